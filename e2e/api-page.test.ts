@@ -21,7 +21,11 @@ test('the API page speaks both languages, shows a call in three, and sends it wi
   await seen(page.getByRole('searchbox', { name: 'Search by path, name or summary' }));
   await page.getByRole('button', { name: '中文' }).click();
   await seen(page.getByRole('searchbox', { name: '搜索路径、名称或说明' }));
+  await seen(page.locator('#createArea').getByText('创建区域。'));
+  expect(await page.getByText('Create an area.').count()).toBe(0);
   await page.getByRole('button', { name: 'English' }).click();
+
+  await seen(page.getByText('Create an area.'));
 
   await page.getByRole('searchbox').fill('createarea');
   const entry = page.locator('#createArea');

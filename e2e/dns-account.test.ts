@@ -34,6 +34,8 @@ test('an account is added with the fields of its provider, tested, and kept with
   await page.getByRole('button', { name: 'Add DNS account' }).first().click();
   const form = page.getByRole('dialog', { name: 'Add DNS account' });
   await form.getByLabel('Name', { exact: true }).fill('Our PowerDNS');
+  await form.getByLabel('Provider').click();
+  await page.getByRole('option', { name: 'PowerDNS' }).click();
   await form.getByLabel('API address').fill(host.apiUrl);
   await form.getByRole('button', { name: 'Save' }).click();
   await seen(form.getByText('This field is required'));
@@ -43,7 +45,7 @@ test('an account is added with the fields of its provider, tested, and kept with
   await seen(page.getByText('Account saved'));
   await seen(page.getByRole('cell', { name: 'Not tested' }));
   await act('Our PowerDNS', 'Test');
-  await seen(page.getByText('Connected; manages 1 zone'));
+  await seen(page.getByText('Connected; manages 1 zone: example.com'));
   await seen(page.getByRole('cell', { name: 'Working' }));
 
   await act('Our PowerDNS', 'Edit');
@@ -71,4 +73,14 @@ test('another provider has other fields', async () => {
   await seen(page.getByRole('cell', { name: 'By update' }));
   await act('By update', 'Test');
   await seen(page.getByRole('row', { name: /By update/ }).getByText('Working'));
+});
+
+test('its zones are looked at and searched', async () => {
+  await act('Renamed', 'Zones');
+  const drawer = page.getByRole('dialog', { name: 'Zones of “Renamed”' });
+  await seen(drawer.getByRole('cell', { name: 'example.com', exact: true }));
+  await drawer.getByRole('textbox', { name: 'Zone' }).fill('nothing');
+  await drawer.getByRole('textbox', { name: 'Zone' }).press('Enter');
+  await seen(drawer.getByText('No results match these filters'));
+  await drawer.getByRole('button', { name: 'Close' }).click();
 });

@@ -39,6 +39,29 @@ test.each([
   await expect.poll(() => formOf(label).getByLabel(label, { exact: true }).inputValue()).toBe(value);
 });
 
+test('a setting is put back as it was; after a secret was replaced, nothing offers that', async () => {
+  const form = formOf('Last port');
+  const last = () => readSetting(world, 'SitePortSetting').then((setting) => setting.last);
+  const before = await last();
+  await form.getByLabel('Last port').fill('3000');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Settings saved'));
+  expect(await last()).toBe(3000);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await seen(page.getByText('Undone'));
+  expect(await last()).toBe(before);
+  await expect.poll(() => form.getByLabel('Last port').inputValue()).toBe(String(before));
+
+  await saveSetting(world, 'LogShipping', { kind: 'http', http_url: 'https://logs.example.com/' });
+  await page.reload();
+  const shipping = formOf('Destination');
+  await shipping.getByRole('button', { name: 'Set: Authorization header' }).click();
+  await shipping.getByLabel('Authorization header', { exact: true }).fill('Bearer y');
+  await shipping.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Settings saved'));
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+});
+
 test('what cannot be is told at its field, and is not saved', async () => {
   const form = formOf('First port');
   await form.getByLabel('First port').fill('0');

@@ -71,6 +71,13 @@ export async function openShell(world: World, options: ShellOptions = {}): Promi
 export const storedSettings = (page: Page): Promise<Record<string, unknown>> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('app-settings') ?? '{}') as Record<string, unknown>);
 
+/** Goes to a tab of a site as people do, by the menu, the list and the tab: what was read before a change stays in the memory. */
+export async function walkToSite(page: Page, domain: string, tab: string): Promise<void> {
+  await page.getByRole('link', { name: 'Sites', exact: true }).first().click();
+  await page.getByRole('table').getByRole('link', { name: domain, exact: true }).click();
+  await page.getByRole('tab', { name: tab, exact: true }).click();
+}
+
 /** The name of a style of an element, as drawn. */
 export const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
   page

@@ -2,7 +2,7 @@ import { makeSite, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { closeBrowser, seen, type Visitor } from './browser.ts';
-import { openSession } from './shell.ts';
+import { openSession, walkToSite } from './shell.ts';
 
 /** Who may come in, set in the console and held to by a node. */
 
@@ -40,12 +40,13 @@ test('a list of addresses closes a folder, and opens it again when the list chan
   await drawer.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByRole('cell', { name: 'Office' }));
 
-  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
+  await walkToSite(page, site.domain, 'Access control');
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('Set at least one condition'));
   await page.getByLabel('Only these paths').fill('/admin/');
   await page.keyboard.press('Enter');
+  await page.getByText('Set at least one condition').waitFor({ state: 'detached' });
   await page.getByRole('combobox', { name: 'Address lists' }).click();
   await page.getByRole('option', { name: 'Office' }).click();
   await page.keyboard.press('Escape');
@@ -122,7 +123,7 @@ test('a rule of the platform closes a folder of all sites, and the site says so'
   await dialog.getByRole('button', { name: 'Save' }).click();
   await live();
   await expect.poll(() => status('/closed/x')).toBe(403);
-  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
+  await walkToSite(page, site.domain, 'Access control');
   await seen(page.getByText('Inherited rules'));
   await seen(page.getByText('Only these paths /closed/'));
   expect(visitor.scriptErrors).toEqual([]);
@@ -157,7 +158,9 @@ test('a rule asks where a visitor is and what lists name, tried before it is sav
   };
   await choose(first, 'Country or region');
   await first.getByLabel('Values (one or more)').fill('China');
-  await page.getByRole('option', { name: 'China (CN)', exact: true }).click();
+  const china = page.getByRole('option', { name: 'China (CN)', exact: true });
+  expect(await china.locator('img').getAttribute('src')).toMatch(/\/CN\.svg$/);
+  await china.click();
   await page.keyboard.press('Escape');
   await rule.getByRole('button', { name: 'Add condition' }).click();
   const second = rule.getByRole('group', { name: 'Condition 2', exact: true });

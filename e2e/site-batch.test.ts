@@ -68,7 +68,6 @@ test('tags are made, put on selected sites and filtered by', async () => {
   await form.getByRole('button', { name: 'Apply' }).click();
   await seen(page.getByText('Updated the tags of 2 sites'));
 
-  await page.goto(`/dashboard/site/list?domain_name=${word}`);
   await page.getByRole('button', { name: 'Filters', exact: true }).click();
   await page.getByLabel('Tags', { exact: true }).click();
   await page.getByRole('option', { name }).click();

@@ -1,6 +1,9 @@
 import { makeSelfSigned } from '@breakwater/edge/process/default-certificate';
-import { makeSite, startWorld, type World } from '@breakwater/test-world';
+import { certificate as certificateTable } from '@breakwater/server/db/schema';
+import { runServedChecks } from '@breakwater/server/modules/served-certificate/served-certificate.service';
+import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import { freePorts } from '@breakwater/test-world/ports';
+import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, seen } from './browser.ts';
@@ -55,6 +58,42 @@ test('a certificate that is not among the first five is found by its name, and s
   await saveAndSee();
   await page.reload();
   await seen(page.getByRole('button', { name: `Picked 7 (7.${site.domain})` }));
+});
+
+test('what a node serves otherwise is shown with the site, the node and at home, until it is right', async () => {
+  const { client_id } = await world.admin.get('getSite', { params: { id: site.id } });
+  const [right, wrong] = [makeSelfSigned(site.domain), makeSelfSigned(site.domain)];
+  const body = { name: 'Served', certificate: right.certificate, private_key: right.key, client_id };
+  const { id } = await world.admin.get('createCertificate', { body });
+  const query = { site_id: site.id };
+  const { version } = await world.admin.get('getCertificateSettings', { query });
+  const value = { certificate_ids: [id] };
+  await world.admin.get('updateCertificateSettings', { query, body: { version, value } });
+  const { services } = world.server;
+  const keep = (pem: string) =>
+    services.db.update(certificateTable).set({ certificate: pem }).where(eq(certificateTable.id, id));
+  const check = async () => {
+    const before = (await world.admin.get('getServedCheck', { params: { id: site.id } })).checked_at;
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await waitFor('the check', async () => {
+      await runServedChecks(services);
+      return (await world.admin.get('getServedCheck', { params: { id: site.id } })).checked_at !== before;
+    });
+  };
+  await keep(wrong.certificate);
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=certificate`);
+  await check();
+  await seen(page.getByText(`${site.domain} on node local`));
+  await seen(page.getByText(/Expected serial number [0-9A-F]+, got/));
+  const fault = (await world.admin.get('listServedFaults', { query })).list[0]!;
+  for (const path of [`/dashboard/node/nodedetail/${fault.node_id}`, '/dashboard']) {
+    await page.goto(path);
+    await seen(page.getByText('Nodes serve another certificate than configured'));
+  }
+  await keep(right.certificate);
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=certificate`);
+  await check();
+  await seen(page.getByText('All nodes serve the right certificates'));
 });
 
 test('a port is opened, and said to reload nginx before it is saved', async () => {

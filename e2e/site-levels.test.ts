@@ -2,7 +2,7 @@ import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-worl
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, seen } from './browser.ts';
-import { openSession } from './shell.ts';
+import { openSession, walkToSite } from './shell.ts';
 
 /** Defaults of sites: set for all, seen and overridden on one, and given back. */
 
@@ -74,6 +74,31 @@ test('a site shows where its value is from, sets its own, and returns to what it
   expect(own).toEqual([]);
 });
 
+test('a change of a level is taken back, the first one too', async () => {
+  const { client_id } = await world.admin.get('getSite', { params: { id: site.id } });
+  const level = { level: 'client' as const, target_id: client_id! };
+  const own = async () => (await world.admin.get('getSiteLevel', { query: level })).own;
+  await page.goto(`/dashboard/client/clientdetail/${level.target_id}`);
+  await page.getByRole('main').getByRole('link', { name: 'Site defaults' }).click();
+  await page.getByRole('tab', { name: 'Cache', exact: true }).click();
+  const saveHeader = async () => {
+    await header().click();
+    await save().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await seen(page.getByText('Live on all nodes'));
+  };
+  await saveHeader();
+  const first = await own();
+  expect(first).not.toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(own).toEqual([]);
+  await seen(source().getByText('Inherited from global'));
+  await saveHeader();
+  await seen(source().getByText('Set here'));
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(own).toEqual([]);
+});
+
 test('a level has its history, and goes back to a version of it', async () => {
   await openDefaults();
   await header().check();
@@ -100,7 +125,7 @@ test('a redirect for all sites is shown on each, replaced there by its own, and 
   await dialog.getByRole('button', { name: 'Save' }).click();
   const location = async () => (await world.fetchEdge(site.domain, '/old/x')).headers.location;
   await waitFor('the redirect at the edge', async () => (await location()) === '/new/x');
-  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=rewrite`);
+  await walkToSite(page, site.domain, 'Rewrites');
   await seen(rule.getByText('/old/ → 301 /new/', { exact: false }));
   await seen(page.getByText('Inherited from global', { exact: true }).first());
   await rule.getByRole('button', { name: 'Expand Redirect 1' }).click();

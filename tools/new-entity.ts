@@ -165,6 +165,23 @@ function wordRegistrations(names: Names, { operation }: Form, label: string): Re
   ];
 }
 
+/** What the API description says of its calls in Chinese. */
+function summaryRegistration({ pascal, pascals }: Names, { operation }: Form, label: string): Registration {
+  return {
+    file: 'packages/contract/src/summaries/system.text.ts',
+    after: /^export const systemSummaries/,
+    end: /^\}/,
+    line: [
+      `  list${pascals}: '按名称查询${label}。',`,
+      `  create${pascal}: '创建${label}。',`,
+      `  get${pascal}: '获取${label}。',`,
+      `  update${pascal}: '修改${label}。',`,
+      `  remove${pascal}: '删除${label}。',`,
+      ...(operation ? [`  check${pascal}: '检查${label}，作为任务执行。',`] : []),
+    ].join('\n'),
+  };
+}
+
 function codeRegistrations(names: Names, form: Form): Registration[] {
   const { kebab, camel, camels, pascal } = names;
   const jobs = 'apps/server/src/modules/jobs.ts';
@@ -264,6 +281,7 @@ function main(args: string[]): void {
     ...permissionRegistrations(names, form, label),
     ...titleRegistrations(names, label),
     ...wordRegistrations(names, form, label),
+    summaryRegistration(names, form, label),
     ...codeRegistrations(names, form),
   ];
   for (const registration of registrations) {

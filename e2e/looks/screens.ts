@@ -1,3 +1,4 @@
+import { makeSelfSigned } from '@breakwater/edge/process/default-certificate';
 import { rolesOf, screens, type Language, type Role, type ScreenId } from '@breakwater/contract';
 import {
   makeCustomer,
@@ -44,6 +45,10 @@ async function makeScene(): Promise<Scene> {
   const batch = await customer.api.get('createSiteBatch', { body: { lines } });
   const tag = await world.admin.get('createTag', { body: { name: 'important', color: 'yellow' } });
   await world.admin.get('tagSites', { body: { sites: { site_ids: [id] }, add: [tag.id] } });
+  const { certificate, key } = makeSelfSigned('shop.example.com');
+  const uploaded = await customer.api.get('createCertificate', {
+    body: { name: 'Shop', certificate, private_key: key },
+  });
   const first = async (name: 'listNodes' | 'listLineGroups') =>
     (await world.admin.get(name, { query: {} })).list[0]!.id;
   const ids = {
@@ -51,6 +56,7 @@ async function makeScene(): Promise<Scene> {
     siteBatchDetail: batch.id,
     orderDetail: customer.orderId,
     clientDetail: customer.id,
+    certificateDetail: uploaded.id,
     nodeDetail: await first('listNodes'),
     lineGroupDetail: await first('listLineGroups'),
   };

@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { logPrivacyDefault, type NodeState } from '@breakwater/contract';
 import {
+  cacheFolders,
   hasIpv6,
   ownAddresses,
   startEdge,
@@ -27,11 +28,13 @@ import { MachineMeter } from './live/report.ts';
 import { PortKeeper } from './nginx/ports.ts';
 import { Resolver } from './origins/resolve.ts';
 import { RobotChecker } from './origins/robots.ts';
+import { sweepDaily } from './nginx/cache-sweep.ts';
 import { DirectiveKeeper } from './nginx/site-directives.ts';
 import { ErrorLog } from './logs/error-log.ts';
 import { LogOutput } from './logs/log-output.ts';
 import { LogShipper } from './logs/ship.ts';
 import { Stapler } from './nginx/staple.ts';
+import { TicketKeyKeeper } from './nginx/ticket-keys.ts';
 import { Supervisor } from './nginx/supervise.ts';
 
 export interface AgentOptions {
@@ -58,10 +61,12 @@ export interface Agent {
   readonly edge: EdgeProcess;
   /** Ends the agent and its nginx. */
   stop(): Promise<void>;
+  /** Ends the agent alone: nginx serves on, and the next agent goes on with it. */
+  leave(): Promise<void>;
 }
 
 /**
- * Starts nginx from what lies on disk, then keeps it in step with the control plane. Resolves when nginx serves, whether
+ * Starts nginx from what lies on disk, or goes on with the one that runs there, then keeps it in step with the control plane. Resolves when nginx serves, whether
  * the control plane can be reached or not.
  */
 export async function startAgent(options: AgentOptions): Promise<Agent> {
@@ -79,6 +84,12 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       ending.abort();
       await running;
       await parts.supervisor.stop();
+      parts.control.close();
+    },
+    async leave() {
+      ending.abort();
+      await running;
+      parts.supervisor.leave();
       parts.control.close();
     },
   };
@@ -99,6 +110,7 @@ interface Parts {
   supervisor: Supervisor;
   ports: PortKeeper;
   stapler: Stapler;
+  tickets: TicketKeyKeeper;
   robots: RobotChecker;
 }
 
@@ -108,7 +120,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const control = new EdgeControl(join(edgeDir, 'run', 'control.sock'));
   const { resolver, health, prober } = assembleChecks(controlPlane, control, options, logger);
   const keepers = keepersOf(options, control, () => supervisor.edge, logger);
-  const { stapler, ports, directives, robots } = keepers;
+  const { stapler, ports, directives, tickets, robots } = keepers;
   const documents = documentsOf(edgeDir, { control, resolver, prober, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
   const logs = logsOf(options, { controlPlane, control }, () => supervisor.edge, logger);
@@ -116,7 +128,8 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     controlPlane,
     documents,
     cursorPath,
-    owner: `${appId}@${controlPlaneUrl}`,
+    // Another release may know what this one has refused.
+    owner: `${appId}@${controlPlaneUrl} ${manifest.version}`,
     onCommand: (command) => obey(command, handlersOf(directives, control, logs.output), controlPlane, logger),
     onWatch: (watches) => logs.live.watch(watches),
     logger,
@@ -126,8 +139,9 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
       startEdge({
         ...options.edge,
         edgeDir,
-        extraPorts: () => ports.load(),
+        extraPorts: (held) => ports.load(held),
         siteDirectives: () => directives.load(),
+        ticketKeys: () => tickets.load(),
       }),
     onStart: async () => {
       await resolver.tellAgain();
@@ -139,7 +153,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     },
     logger,
   });
-  const kept = { documents, ports, stapler, robots };
+  const kept = { documents, ports, stapler, tickets, robots };
   return { controlPlane, control, resolver, prober, health, ...kept, puller, ...logs, supervisor };
 }
 
@@ -198,13 +212,14 @@ function keepersOf(options: AgentOptions, control: EdgeControl, edge: () => Edge
     edge,
     logger,
   });
+  const tickets = new TicketKeyKeeper(join(options.edgeDir, 'ticket-keys.json'), edge);
   const robots = new RobotChecker({
     control,
     path: join(options.edgeDir, 'robots.json'),
     logger,
     ...(options.robotNameServers === undefined ? {} : { servers: options.robotNameServers }),
   });
-  return { stapler, ports, directives, robots };
+  return { stapler, ports, directives, tickets, robots };
 }
 
 /** What this node does when the control plane asks. */
@@ -267,13 +282,12 @@ function documentsOf(
     },
     beforeApply: async (pending) => {
       await resolver.resolveNew(pending.flatMap(({ body }) => body ?? []));
-      const refused = await ports.prepare(pending);
-      const rest = pending.filter((document) => !refused.has(document));
-      return new Map([...refused, ...(await directives.prepare(rest))]);
+      // At once, so that nginx reloads for both together.
+      const refused = await Promise.all([ports.prepare(pending), directives.prepare(pending)]);
+      return new Map(refused.flatMap((each) => [...each]));
     },
     afterApply: async () => {
-      await ports.settle();
-      await directives.settle();
+      await Promise.all([ports.settle(), directives.settle()]);
     },
   });
 }
@@ -299,6 +313,11 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     parts.errorLog.run(signal),
     stapler.run(signal),
     robots.run(signal),
+    sweepDaily(
+      cacheFolders(options.edge, options.edgeDir).map(({ folder }) => folder),
+      logger,
+      signal,
+    ),
     reportState(parts, options, logger, signal),
   ]);
 }
@@ -319,6 +338,7 @@ async function reportState(
       if (answer.log_shipping) parts.output.order(answer.log_shipping);
       parts.shipper.mask(answer.mask_arguments ?? logPrivacyDefault.mask_arguments);
       await links.keep(answer.link_key, state.instance_id);
+      if (state.nginx_running) await parts.tickets.keep(answer.ticket_keys);
       failing = false;
     } catch (error) {
       if (!failing && !signal.aborted) logger.warn({ err: error }, 'state not reported; trying on');

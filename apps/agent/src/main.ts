@@ -11,6 +11,19 @@ const ports = z
   .string()
   .transform((text) => text.split(',').map(Number))
   .pipe(z.array(z.int().min(1).max(65_535)).min(1));
+/** `/mnt/a/cache=400g,/mnt/b/cache`: half of a disk where no size is given. */
+const disks = z
+  .string()
+  .regex(/^(?:\/[^",=\\$]+(?:=\d+[kmg])?(?:,(?!$)|$))*$/i)
+  .transform((text) =>
+    text
+      .split(',')
+      .filter(Boolean)
+      .map((each) => {
+        const [folder = '', sizeMax] = each.split('=');
+        return sizeMax === undefined ? { folder } : { folder, sizeMax };
+      }),
+  );
 const environment = z
   .object({
     CONTROL_PLANE_URL: z.url({ protocol: /^https?$/ }),
@@ -26,6 +39,8 @@ const environment = z
     EDGE_PROXY_HTTPS_PORTS: ports.default([]),
     /** All addresses when absent. */
     EDGE_LISTEN_ADDRESS: z.string().optional(),
+    /** Where answers are kept; the folder of the edge when empty. */
+    EDGE_CACHE_DISKS: disks.default([]),
     /** `true`: origins may have private addresses, and this node's own. */
     EDGE_PRIVATE_ORIGINS: z.enum(['true', 'false']).default('false'),
     LOG_LEVEL: z.string().default('info'),
@@ -57,6 +72,7 @@ const agent = await startAgent({
     proxyHttpPorts: data.EDGE_PROXY_HTTP_PORTS,
     proxyHttpsPorts: data.EDGE_PROXY_HTTPS_PORTS,
     nodeName: data.NODE_NAME ?? data.NODE_APP_ID,
+    cacheDisks: data.EDGE_CACHE_DISKS,
     privateOrigins: data.EDGE_PRIVATE_ORIGINS === 'true',
     ...(data.EDGE_LISTEN_ADDRESS === undefined ? {} : { listenAddress: data.EDGE_LISTEN_ADDRESS }),
   },
@@ -68,12 +84,15 @@ const agent = await startAgent({
 logger.info({ pid: agent.edge.pid, edgeDir: data.EDGE_DIR }, 'the edge serves');
 
 let stopping = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
+// The agent is restarted by SIGTERM, as systemd does, and nginx serves on. SIGINT and SIGQUIT take the node out of service.
+for (const signal of ['SIGINT', 'SIGQUIT', 'SIGTERM'] as const)
   process.on(signal, () => {
     if (stopping) process.exit(1);
     stopping = true;
     logger.info({ signal }, 'stopping');
-    agent.stop().then(
+    // Those it is the first process of go with it in any case.
+    const end = signal === 'SIGTERM' && process.pid !== 1 ? agent.leave() : agent.stop();
+    end.then(
       () => process.exit(0),
       (error: unknown) => {
         logger.error({ err: error }, 'could not stop in order');

@@ -108,5 +108,6 @@ const exposedHeaders = ['content-disposition', 'retry-after'];
 
 function serveApiDescription(app: FastifyInstance): void {
   app.get('/openapi.json', async () => openApiDocument());
+  app.get('/openapi.zh.json', async () => openApiDocument('zh'));
   app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(openApiPage()));
 }

@@ -48,7 +48,13 @@ async function startLocalEdge(
     ...credentials,
     controlPlaneUrl: userUrl,
     edgeDir: join(dataDir, 'edge'),
-    edge: { httpPorts: [edgeHttpPort], httpsPorts: [edgeHttpsPort], nodeName: 'local', privateOrigins },
+    edge: {
+      httpPorts: [edgeHttpPort],
+      httpsPorts: [edgeHttpsPort],
+      nodeName: 'local',
+      cacheSizeMax: '10g',
+      privateOrigins,
+    },
     logger: services.log.child({ part: 'agent' }),
   });
 }

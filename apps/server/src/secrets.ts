@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /** A text that was sealed, as tables hold it. */
 export type Sealed = string & { readonly sealed: unique symbol };
@@ -18,6 +18,8 @@ export interface Secrets {
   readonly sessionKey: Uint8Array;
   /** Nodes know it, so nothing else is signed with it. */
   readonly linkKey: string;
+  /** What nodes of a line group seal TLS tickets with in a period, as nginx takes it: 80 bytes, AES-256 and HMAC. */
+  ticketKey(lineGroupId: number, period: number): Buffer;
 }
 
 /** Of 32 bytes each. The first of each is used; the others are those that were used before, or will be. */
@@ -48,6 +50,8 @@ export function makeSecrets({ encryption, session }: Keys): Secrets {
     sessionIds: session.map(keyId),
     sessionKey,
     linkKey: createHmac('sha256', sessionKey).update('links that nodes answer').digest('hex'),
+    ticketKey: (lineGroupId, period) =>
+      Buffer.from(hkdfSync('sha256', sessionKey, '', `TLS tickets ${lineGroupId} ${period}`, 80)),
     encrypt(text) {
       const head = `v2.${sealing}`;
       return `${head}.${encipher(keys.get(sealing)!, head, text).toString('base64url')}` as Sealed;

@@ -262,6 +262,7 @@ function valuesByName(ids: Ids, name: string): unknown[] {
     // Nobody listens there.
     url: () => ['http://127.0.0.1:9/list'],
     sites: () => [{ site_ids: [ids['site']] }],
+    certificates: () => [{ certificate_ids: [ids['certificate'] ?? 1] }],
     start_time: () => [new Date(now - 3_600_000).toISOString()],
     end_time: () => [new Date(now).toISOString()],
     interval: () => [60],

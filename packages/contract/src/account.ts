@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { oneTimeCode, typedPassword } from './auth.ts';
-import { dateTime, email, inputText, listOf, listQuery, nothing, password } from './common.ts';
+import { dateTime, email, inputText, listOf, listQuery, nothing, password, version } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { secret } from './secret.ts';
 
@@ -50,7 +50,7 @@ export const accountRoutes = defineRoutes({
     path: '/prod-api/account/profile',
     summary: 'Change your name and email. Changing the email requires your password.',
     access: own,
-    body: profileInput,
+    body: profileInput.extend({ version }),
     response: nothing,
   },
   changeOwnPassword: {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime, email, id, nothing, password, inputText } from './common.ts';
+import { dateTime, email, id, nothing, password, inputText, version } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { builtinGroups, permissions, type Permission } from './permissions.ts';
 import { secret } from './secret.ts';
@@ -33,6 +33,8 @@ export const account = z.strictObject({
   status: z.enum(['active', 'disabled']),
   last_login_ip: z.string(),
   last_login_at: dateTime.nullable(),
+  /** Of its name and e-mail, among others: a change of the profile names it. */
+  version,
 });
 export type Account = z.infer<typeof account>;
 

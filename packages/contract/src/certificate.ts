@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  count,
   dateTime,
   id,
   idParams,
@@ -14,33 +15,60 @@ import {
   version,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { fileAnswer } from './file.ts';
 import { secret } from './secret.ts';
+import { documentDelivery } from './site.ts';
 import { certificatesPerSite } from './site-config/certificate-settings.ts';
 
-const pemText = inputText().trim().max(100_000);
-const pem = pemText.min(1);
-/** The private key is taken and never given back. `client_id` is for administrators; a customer's is their own. */
-export const certificateInput = z.strictObject({
-  name,
-  certificate: pem,
-  private_key: secret(pem.clone()),
-  client_id: id.optional(),
-});
+/** A certificate that ends within so many days expires soon. */
+export const certificateSoonDays = 30;
+export const certificateStatuses = ['valid', 'expires_soon', 'expired'] as const;
+export type CertificateStatus = (typeof certificateStatuses)[number];
 
-/** A name, and what the certificate is replaced with: every site that uses it follows. */
+/** What nodes can serve with; `other`: what they cannot. */
+export const certificateKeyKinds = ['rsa', 'ecdsa', 'other'] as const;
+const certificateKey = z.strictObject({ key_type: z.enum(certificateKeyKinds), key_bits: z.int() });
+export type CertificateKey = z.infer<typeof certificateKey>;
+
+const pemText = inputText().trim().max(100_000);
+
+/**
+ * A certificate and its key. Both texts may hold whatever files of certificates do, in any order: the key, its certificate, the
+ * intermediate ones and more. Nothing of a key is ever given back.
+ */
+const pairInput = {
+  certificate: pemText.optional(),
+  private_key: secret(pemText.clone()).optional(),
+  /** In the place of both: a PKCS#12 file, in base64. */
+  pfx: secret(
+    inputText()
+      .max(200_000)
+      .regex(/^[A-Za-z0-9+/]*={0,2}$/, { error: 'pfx_invalid' }),
+  ).optional(),
+  pfx_password: secret(inputText().max(500)).optional(),
+};
+const isThere = (text: string | undefined): boolean => text !== undefined && text !== '';
+
+/** `client_id` is for administrators; a customer's is their own. */
+export const certificateInput = z
+  .strictObject({ name, ...pairInput, client_id: id.optional() })
+  .check((context) => {
+    const { certificate, pfx } = context.value;
+    if (!isThere(certificate) && !isThere(pfx))
+      context.issues.push({ code: 'custom', path: ['certificate'], message: 'required', input: certificate });
+  });
+
+/** A name, and what the certificate is replaced with; every site that uses it follows. Without that it stays. */
 export const certificateChange = z
   .strictObject({
     name,
-    /** Absent or empty: the certificate stays. */
-    certificate: pemText.optional(),
-    /** Absent or empty: the private key that is there is the new certificate's as well. */
-    private_key: secret(pemText.clone()).optional(),
+    ...pairInput,
     /** Replaced even where domains of sites lose their certificate by it. */
     allow_uncovered: z.boolean().default(false),
   })
   .check((context) => {
-    const { certificate = '', private_key: key = '' } = context.value;
-    if (key !== '' && certificate === '')
+    const { certificate, private_key: key, pfx } = context.value;
+    if (isThere(key) && !isThere(certificate) && !isThere(pfx))
       context.issues.push({ code: 'custom', path: ['certificate'], message: 'required', input: certificate });
   });
 
@@ -54,6 +82,7 @@ export const certificate = z.strictObject({
   fingerprint: z.string(),
   not_before: dateTime,
   not_after: dateTime,
+  status: z.enum(certificateStatuses),
   site_count: z.int(),
   version,
   created_at: dateTime,
@@ -61,7 +90,78 @@ export const certificate = z.strictObject({
 });
 export type Certificate = z.infer<typeof certificate>;
 
-const bodyBytesMax = 256 * 1024;
+/** One of a chain. */
+const chainPart = z.strictObject({
+  subject: z.string(),
+  issuer: z.string(),
+  /** In hex, as browsers show it. */
+  serial: z.string(),
+  fingerprint: z.string(),
+  /** As OpenSSL calls it: `ecdsa-with-SHA256`. */
+  signature: z.string(),
+  ...certificateKey.shape,
+  not_before: dateTime,
+  not_after: dateTime,
+});
+
+/** A site that uses a certificate. */
+export const certificateUser = z.strictObject({
+  id,
+  domain: z.string(),
+  /** Those of its domains that the certificate covers. */
+  covered: z.array(z.string()),
+  /** Those that no certificate of the site covers. */
+  uncovered: z.array(z.string()),
+});
+
+/** So many of the sites that use one are listed. */
+export const certificateUsersMax = 200;
+
+export const certificateDetail = certificate.extend({
+  /** The certificate itself first. */
+  chain: z.array(chainPart),
+  /** What visitors may stumble over, in the reader's language. */
+  warnings: z.array(z.string()),
+  sites: z.array(certificateUser),
+  /** Null while no node has to have it. */
+  delivery: documentDelivery.nullable(),
+});
+export type CertificateDetail = z.infer<typeof certificateDetail>;
+
+const certificateFilters = {
+  name: optionalText,
+  domain: optionalText,
+  /** A part of its name or of a domain. */
+  keyword: optionalText,
+  status: z.enum(certificateStatuses).optional(),
+  /** Whether a site uses it. */
+  used: z.enum(['yes', 'no']).optional(),
+  client_id: optionalIdText,
+};
+
+/** One call removes so many. */
+export const certificatesRemovedMax = 1000;
+
+/** Certificates by their ids, or by what the list is narrowed to and how many that were. Exactly one of both. */
+const certificateSelection = z
+  .strictObject({
+    certificate_ids: z.array(id).min(1).max(certificatesRemovedMax).optional(),
+    filter: z.strictObject(certificateFilters).optional(),
+    /** With a filter: how many its list counted. Where there are more or fewer by now, nothing is done. */
+    expected_total: count.optional(),
+  })
+  .check((context) => {
+    const { certificate_ids: ids, filter, expected_total: expected } = context.value;
+    if ((ids === undefined) === (filter === undefined))
+      context.issues.push({ code: 'custom', path: ['certificate_ids'], message: 'required', input: ids });
+    else if (filter !== undefined && expected === undefined)
+      context.issues.push({ code: 'custom', path: ['expected_total'], message: 'required', input: expected });
+  });
+export type CertificateSelection = z.output<typeof certificateSelection>;
+
+const bodyBytesMax = 512 * 1024;
+/** With what visitors may stumble over, in the reader's language. */
+const warnings = z.array(z.string());
 
 export const certificateRoutes = defineRoutes({
   listCertificates: {
@@ -70,31 +170,28 @@ export const certificateRoutes = defineRoutes({
     summary: 'List certificates, those that expire first on top.',
     access: { kind: 'both', permission: 'certificate.read' },
     query: listQuery({
-      name: optionalText,
-      domain: optionalText,
-      /** A part of its name or of a domain. */
-      keyword: optionalText,
+      ...certificateFilters,
       /** These alone, by comma. */
       ids: idsText(certificatesPerSite).optional(),
-      client_id: optionalIdText,
     }),
     response: listOf(certificate),
   },
   getCertificate: {
     method: 'GET',
     path: '/prod-api/certificate/{id}',
-    summary: 'Get a certificate.',
+    summary: 'Get a certificate with its chain, the sites that use it and its state on the nodes.',
     access: { kind: 'both', permission: 'certificate.read' },
     params: idParams,
-    response: certificate,
+    response: certificateDetail,
   },
   createCertificate: {
     method: 'POST',
     path: '/prod-api/certificate',
-    summary: 'Upload a certificate and its private key in PEM format.',
+    summary:
+      'Upload a certificate and its private key, in PEM format or as a PKCS#12 file. The chain is sorted and checked.',
     access: { kind: 'both', permission: 'certificate.write' },
     body: certificateInput,
-    response: z.strictObject({ id }),
+    response: z.strictObject({ id, warnings }),
     bodyBytesMax,
   },
   updateCertificate: {
@@ -105,9 +202,18 @@ export const certificateRoutes = defineRoutes({
     access: { kind: 'both', permission: 'certificate.write' },
     params: idParams,
     body: certificateChange.safeExtend({ version }),
-    /** Null where nodes have nothing new to learn. */
-    response: z.strictObject({ task_id: id.nullable() }),
+    /** No task where nodes have nothing new to learn. */
+    response: z.strictObject({ task_id: id.nullable(), warnings }),
     bodyBytesMax,
+  },
+  downloadCertificate: {
+    method: 'GET',
+    path: '/prod-api/certificate/{id}/chain',
+    transport: 'file',
+    summary: 'Download the certificate and its chain in PEM format, without the private key.',
+    access: { kind: 'both', permission: 'certificate.read' },
+    params: idParams,
+    response: fileAnswer('application/x-pem-file'),
   },
   removeCertificate: {
     method: 'DELETE',
@@ -116,5 +222,23 @@ export const certificateRoutes = defineRoutes({
     access: { kind: 'both', permission: 'certificate.write' },
     params: idParams,
     response: nothing,
+  },
+  removeCertificates: {
+    method: 'POST',
+    path: '/prod-api/certificate/batch_delete',
+    summary: 'Delete many certificates. Those that sites use are kept, and listed with their sites.',
+    access: { kind: 'both', permission: 'certificate.write' },
+    body: z.strictObject({ certificates: certificateSelection }),
+    response: z.strictObject({
+      removed: count,
+      kept: z.array(
+        z.strictObject({
+          id,
+          name: z.string(),
+          sites: z.array(z.strictObject({ id, domain: z.string() })),
+          site_count: z.int(),
+        }),
+      ),
+    }),
   },
 });

@@ -4,6 +4,7 @@ import { count, dateTime, id } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { node } from './node.ts';
 import { order } from './order.ts';
+import { servedFault } from './served-certificate.ts';
 import { site } from './site.ts';
 import { monitorPoint, monitorSummary } from './statistics.ts';
 import { task } from './task.ts';
@@ -59,6 +60,8 @@ export const dashboardState = z.strictObject({
       list: z.array(certificate),
     })
     .nullable(),
+  /** Names under which nodes serve another certificate than they are to, the latest first. */
+  served: z.strictObject({ total: count, list: z.array(servedFault) }).nullable(),
   orders: z.strictObject({ active: count, ending: count, list: z.array(order) }).nullable(),
   tasks: z.strictObject({ open: count, failed: count, latest_failed: z.array(task) }).nullable(),
 });

@@ -8,7 +8,7 @@ export interface RouteSpec {
   method: Method;
   /** Under `/prod-api` or `/node-api` (`/api` for the one that the specification has there); parameters in braces: `/prod-api/site/{id}`. */
   path: `/${'prod-api' | 'node-api' | 'api'}/${string}`;
-  /** One sentence for the API description. */
+  /** One sentence for the API description; the Chinese one stands in `summaries/`. */
   summary: string;
   access: Access;
   params?: z.core.$ZodType;

@@ -5,7 +5,6 @@ import {
   id,
   idParams,
   idText,
-  inputText,
   listOf,
   listQuery,
   name,
@@ -15,120 +14,62 @@ import {
   version,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { describeProvider, type ProviderDescription } from './provider.ts';
-import { secretField, shown } from './secret.ts';
+import { customHttp, powerdns, rfc2136 } from './dns-hosts.ts';
+import { dnsName, dnsRecordSet, dnsRecordTypes } from './dns-record.ts';
+import {
+  alidns,
+  cloudflare,
+  dnsla,
+  dnspod,
+  godaddy,
+  googleCloud,
+  huaweicloud,
+  route53,
+  volcengine,
+} from './dns-vendors.ts';
+import type { ProviderDescription } from './provider.ts';
+import { shown, type Shown } from './secret.ts';
 
 /** Accounts at DNS hosts, by which records are read and written. */
 
-export const dnsCapabilities = ['list_zones', 'read_records', 'write_records'] as const;
-
-/** Record types that can be read and written; RFC 1035, 3596, 2782, 8659. */
-export const dnsRecordTypes = ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'PTR', 'SRV', 'TXT'] as const;
-export type DnsRecordType = (typeof dnsRecordTypes)[number];
-
-/** Labels by RFC 1035 with underscores (RFC 8552), and `*` as the first. */
-const dnsName = inputText()
-  .trim()
-  .toLowerCase()
-  .max(253)
-  .regex(
-    /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/,
-    {
-      error: 'dns_name',
-    },
-  );
-
-const powerdns = describeProvider({
-  family: 'dns',
-  code: 'powerdns',
-  title: { zh: 'PowerDNS', en: 'PowerDNS' },
-  params: z.strictObject({
-    url: inputText()
-      .trim()
-      .max(500)
-      .regex(/^https?:\/\/[^\s/@?#]+(?:\/[^\s?#]*)?$/, { error: 'url' }),
-    ...secretField('api_key', inputText().min(1).max(500)),
-    server_id: inputText()
-      .trim()
-      .regex(/^[\w.-]{1,100}$/, { error: 'invalid' })
-      .default('localhost'),
-  }),
-  fields: {
-    url: {
-      label: { zh: 'API 地址', en: 'API address' },
-      hint: { zh: '不含 /api/v1', en: 'Without /api/v1' },
-      placeholder: 'https://dns.example.com:8081',
-    },
-    api_key: { label: { zh: 'API 密钥', en: 'API key' } },
-    server_id: {
-      label: { zh: '服务器 ID', en: 'Server ID' },
-      hint: { zh: '通常为 localhost', en: 'Usually localhost' },
-    },
-  },
-  target: ['url'],
-  capabilities: dnsCapabilities,
-});
-
-/** RFC 8945, section 6. MD5 and SHA-1 are not offered. */
-export const tsigAlgorithms = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512'] as const;
-
-const rfc2136 = describeProvider({
-  family: 'dns',
-  code: 'rfc2136',
-  title: { zh: 'DNS 动态更新 (RFC 2136)', en: 'DNS update (RFC 2136)' },
-  params: z.strictObject({
-    server: inputText()
-      .trim()
-      .max(260)
-      .regex(/^(?:\[[\da-fA-F:.]+\]|[\w.-]+)(?::\d{1,5})?$/, { error: 'dns_host' }),
-    zones: z.array(dnsName).min(1).max(100),
-    key_name: dnsName,
-    algorithm: z.enum(tsigAlgorithms).default('hmac-sha256'),
-    ...secretField(
-      'key_secret',
-      inputText()
-        .trim()
-        .max(500)
-        .regex(/^(?:[\w+/]{4})+(?:[\w+/]{2}==|[\w+/]{3}=)?$/, { error: 'base64' }),
-    ),
-  }),
-  fields: {
-    server: {
-      label: { zh: '服务器', en: 'Server' },
-      hint: {
-        zh: '主服务器的主机名或 IP，可带端口',
-        en: 'Hostname or IP of the primary server, optionally with a port',
-      },
-      placeholder: 'ns1.example.com:53',
-    },
-    zones: {
-      label: { zh: '区域', en: 'Zones' },
-      hint: { zh: '该密钥可以修改的区域', en: 'Zones that this key may update' },
-      placeholder: 'example.com',
-    },
-    key_name: { label: { zh: 'TSIG 密钥名称', en: 'TSIG key name' } },
-    algorithm: { label: { zh: 'TSIG 算法', en: 'TSIG algorithm' } },
-    key_secret: {
-      label: { zh: 'TSIG 密钥', en: 'TSIG key' },
-      hint: { zh: 'Base64 格式', en: 'Base64-encoded' },
-    },
-  },
-  target: ['server'],
-  capabilities: ['list_zones', 'read_records', 'write_records'],
-});
-
-export const dnsProviders = { powerdns, rfc2136 } as const satisfies Record<string, ProviderDescription>;
+/** In the order in which they are offered. */
+export const dnsProviders = {
+  alidns,
+  dnspod,
+  huaweicloud,
+  volcengine,
+  dnsla,
+  cloudflare,
+  route53,
+  google_cloud: googleCloud,
+  godaddy,
+  powerdns,
+  rfc2136,
+  custom_http: customHttp,
+} as const satisfies Record<string, ProviderDescription>;
 export type DnsProviderCode = keyof typeof dnsProviders;
-export const dnsProviderCodes = Object.keys(dnsProviders) as DnsProviderCode[];
+export const dnsProviderCodes = Object.keys(dnsProviders) as [DnsProviderCode, ...DnsProviderCode[]];
 
-const inputOf = <Code extends DnsProviderCode>(code: Code) =>
-  z.strictObject({
-    name,
-    provider: z.literal(code),
-    params: dnsProviders[code].params as (typeof dnsProviders)[Code]['params'],
-  });
-export const dnsAccountInput = z.discriminatedUnion('provider', [inputOf('powerdns'), inputOf('rfc2136')]);
+type InputOf<Code extends DnsProviderCode> = z.ZodObject<
+  {
+    name: typeof name;
+    provider: z.ZodLiteral<Code>;
+    params: (typeof dnsProviders)[Code]['params'];
+  },
+  z.core.$strict
+>;
+type Inputs = { [Code in DnsProviderCode]: InputOf<Code> }[DnsProviderCode];
+export const dnsAccountInput = z.discriminatedUnion(
+  'provider',
+  dnsProviderCodes.map((code) =>
+    z.strictObject({ name, provider: z.literal(code), params: dnsProviders[code].params }),
+  ) as unknown as [Inputs, ...Inputs[]],
+);
 export type DnsAccountInput = z.output<typeof dnsAccountInput>;
+
+type Params = (typeof dnsProviders)[DnsProviderCode]['params'];
+type ShownParams = z.ZodType<Shown<z.output<Params>>, Shown<z.input<Params>>>;
+const shownParams = z.union(dnsProviderCodes.map((code) => shown(dnsProviders[code].params))) as ShownParams;
 
 export const dnsAccount = z.strictObject({
   id,
@@ -136,8 +77,9 @@ export const dnsAccount = z.strictObject({
   /** Null: the platform's. */
   client_id: id.nullable(),
   client_name: z.string().nullable(),
-  provider: z.enum(['powerdns', 'rfc2136']),
-  params: z.union([shown(powerdns.params), shown(rfc2136.params)]),
+  provider: z.enum(dnsProviderCodes),
+  /** Those of its provider; of a secret, whether it is set. */
+  params: shownParams,
   version,
   /** When it was tested last; null: never since its last change. */
   checked_at: dateTime.nullable(),
@@ -147,15 +89,6 @@ export const dnsAccount = z.strictObject({
   updated_at: dateTime,
 });
 export type DnsAccount = z.infer<typeof dnsAccount>;
-
-export const dnsRecordSet = z.strictObject({
-  name: z.string(),
-  type: z.enum(dnsRecordTypes),
-  ttl: z.int(),
-  /** As a zone file writes them. */
-  values: z.array(z.string()),
-});
-export type DnsRecordSet = z.infer<typeof dnsRecordSet>;
 
 const read = { kind: 'both', permission: 'dns_account.read' } as const;
 const write = { kind: 'both', permission: 'dns_account.write' } as const;
@@ -169,7 +102,7 @@ export const dnsAccountRoutes = defineRoutes({
     access: read,
     query: listQuery({
       name: optionalText,
-      provider: z.enum(['powerdns', 'rfc2136']).optional(),
+      provider: z.enum(dnsProviderCodes).optional(),
       client_id: optionalIdText,
     }),
     response: listOf(dnsAccount),
@@ -222,6 +155,16 @@ export const dnsAccountRoutes = defineRoutes({
       milliseconds: z.int(),
       zones: z.array(z.string()),
     }),
+  },
+  listDnsZones: {
+    method: 'GET',
+    path: '/prod-api/dns_account/{id}/zone',
+    cost: 'refresh',
+    summary: 'List the zones of a DNS account by name, as the provider has them now.',
+    access: read,
+    params: idParams,
+    query: listQuery({ name: optionalText }),
+    response: listOf(z.strictObject({ name: z.string() })),
   },
   readDnsRecords: {
     method: 'GET',

@@ -192,7 +192,7 @@ export type CertificateDocument = z.infer<typeof certificateDocument>;
  * The envelope of a document on the wire, on disk and on the node's control socket. `body` is the document as JSON
  * text, kept as text so that `hash` (SHA-256 in hex) is over the same bytes everywhere. A deleted document has no body.
  */
-export const documentEnvelope = z.strictObject({
+export const documentEnvelope = z.object({
   kind: z.enum(documentKinds),
   key: z.string(),
   revision: z.int(),
@@ -202,9 +202,16 @@ export const documentEnvelope = z.strictObject({
 });
 export type DocumentEnvelope = z.infer<typeof documentEnvelope>;
 
+/** As it comes from a control plane that may be newer: of a kind that this node does not know, which it refuses by name. */
+export const deliveredEnvelope = documentEnvelope.extend({ kind: z.string() });
+export type DeliveredEnvelope = z.infer<typeof deliveredEnvelope>;
+export const isOfKnownKind = (document: DeliveredEnvelope): document is DocumentEnvelope =>
+  documentKinds.some((kind) => kind === document.kind);
+
 /** What the edge says of one document. A refused one leaves the last good revision in service. */
-export const documentResult = z.strictObject({
-  kind: z.enum(documentKinds),
+export const documentResult = z.object({
+  /** One of `documentKinds`, or of those that a newer control plane has. */
+  kind: inputText().max(50),
   key: inputText().max(300),
   revision: count,
   status: z.enum(['applied', 'refused']),

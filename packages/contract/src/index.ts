@@ -38,6 +38,7 @@ import { siteLevelRoutes } from './site-level.ts';
 import { siteCopyRoutes, siteImportRoutes, siteVersionRoutes } from './site-version.ts';
 import { siteAddressTestRoutes } from './site-address-test.ts';
 import { siteDomainRoutes } from './site-domain.ts';
+import { servedCertificateRoutes } from './served-certificate.ts';
 import { siteRefreshRoutes } from './site-refresh.ts';
 import { siteRejectRoutes } from './site-reject.ts';
 import { settingRoutes } from './setting.ts';
@@ -78,6 +79,7 @@ export const routes = {
   ...siteRoutes,
   ...siteConfigRoutes,
   ...siteRefreshRoutes,
+  ...servedCertificateRoutes,
   ...originHealthRoutes,
   ...siteDomainRoutes,
   ...siteAddressTestRoutes,
@@ -149,6 +151,9 @@ export * from './event.text.ts';
 export * from './event.ts';
 export * from './issues.text.ts';
 export * from './dns-account.ts';
+export * from './dns-hosts.ts';
+export * from './dns-record.ts';
+export * from './dns-vendors.ts';
 export * from './explain.ts';
 export * from './file.ts';
 export * from './request-steps.ts';
@@ -196,6 +201,7 @@ export * from './site-config/speed-optimize.ts';
 export * from './site-version.ts';
 export * from './site-domain.ts';
 export * from './site-address-test.ts';
+export * from './served-certificate.ts';
 export * from './site-refresh.ts';
 export * from './rule-ref.ts';
 export * from './site-reject.ts';

@@ -3,7 +3,7 @@ import { count, id, optionalIdText, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 
 /** Figures of one second, added up. Bytes are integers; a bandwidth in bits per second is eight times those of a second. */
-export const liveFigures = z.strictObject({
+export const liveFigures = z.object({
   requests: count,
   bytes: count,
   /** Answered from the cache. */
@@ -34,7 +34,7 @@ export const noLiveFigures: LiveFigures = {
 };
 
 /** Which requests are counted; what is absent does not matter. */
-export const liveWatch = z.strictObject({
+export const liveWatch = z.object({
   /** The same for the same traffic, whoever watches it. */
   key: inputText().max(100),
   site_id: id.optional(),
@@ -48,10 +48,10 @@ export const liveWatchesMax = 50;
 export const liveWatchSeconds = 15;
 
 /** What a node counted in some seconds that are over, and how many connections it had. */
-export const liveReport = z.strictObject({
+export const liveReport = z.object({
   seconds: z
     .array(
-      z.strictObject({
+      z.object({
         /** Seconds since 1970, by the control plane's clock. */
         time: count,
         connections: count,

@@ -74,7 +74,7 @@ export const logShippingInput = z
 export type LogShippingInput = z.input<typeof logShippingInput>;
 
 /** What a node is told. `version` is told back: then it is in service there. */
-export const logShippingOrder = z.strictObject({
+export const logShippingOrder = z.object({
   version: inputText().max(64),
   ...destination,
   http_authorization: secret(z.string()).optional(),
@@ -82,7 +82,7 @@ export const logShippingOrder = z.strictObject({
 export type LogShippingOrder = z.infer<typeof logShippingOrder>;
 
 /** How far a node is with it, since its agent started. */
-export const logShippingState = z.strictObject({
+export const logShippingState = z.object({
   version: inputText().max(64),
   lines_sent: count,
   bytes_waiting: count,

@@ -4,7 +4,7 @@ import { defineRoutes } from './define.ts';
 import { nodeCommandId, nodeCommandKind } from './node-command.ts';
 import { liveReport, liveWatch, liveWatchesMax } from './live.ts';
 import { logShippingOrder, logShippingState } from './log-shipping.ts';
-import { documentEnvelope, documentResult } from './edge-document.ts';
+import { deliveredEnvelope, documentResult } from './edge-document.ts';
 import { healthReport } from './origin-health.ts';
 import { secret } from './secret.ts';
 
@@ -23,35 +23,38 @@ import { secret } from './secret.ts';
  * where signature = HMAC-SHA256(HMAC-SHA256(app_secret, "BW2 session" \n session), METHOD \n path?query \n count \n SHA-256(body)
  * in hex), in hex. A count that was used, or that 1024 others overtook, is refused, and so is a session that the server process
  * does not know: it was opened at another one, or is over. Then the first form is right, as it always is.
+ *
+ * Either side may be of a newer release. So no shape here is strict: a field that one does not know is dropped, where a refusal
+ * would keep a whole page of documents from a node, or its report from the control plane.
  */
 export const signatureWindowSeconds = 300;
 
 /** `revision`: something changed, pull. `resync`: what belongs to the node changed, pull from 0. `ping` keeps the line. */
 export const nodeEvent = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('hello'), revision: z.int(), generation: z.int() }),
-  z.strictObject({ type: z.literal('revision'), revision: z.int() }),
-  z.strictObject({ type: z.literal('resync'), generation: z.int() }),
-  z.strictObject({ type: z.literal('ping') }),
+  z.object({ type: z.literal('hello'), revision: z.int(), generation: z.int() }),
+  z.object({ type: z.literal('revision'), revision: z.int() }),
+  z.object({ type: z.literal('resync'), generation: z.int() }),
+  z.object({ type: z.literal('ping') }),
   /** Nodes are many: what all would do at once, each does after a part of this, at random. */
-  z.strictObject({ type: z.literal('pace'), spread_milliseconds: z.int().min(0).max(60_000) }),
+  z.object({ type: z.literal('pace'), spread_milliseconds: z.int().min(0).max(60_000) }),
   /** Answered with `nodeAnswer`, under the same id. */
-  z.strictObject({
+  z.object({
     type: z.literal('command'),
     id: nodeCommandId,
     kind: nodeCommandKind,
     payload: z.json(),
   }),
   /** Somebody watches: count these for `liveWatchSeconds`, and tell each second with `nodeLive`. */
-  z.strictObject({ type: z.literal('watch'), watches: z.array(liveWatch).min(1).max(liveWatchesMax) }),
+  z.object({ type: z.literal('watch'), watches: z.array(liveWatch).min(1).max(liveWatchesMax) }),
 ]);
 export type NodeEvent = z.infer<typeof nodeEvent>;
 
-export const nodeDocuments = z.strictObject({
+export const nodeDocuments = z.object({
   /** Grows when the set of line groups changes; a caller with another one is answered as if `since` were 0. */
   generation: z.int(),
   /** The list starts from nothing: what it does not name, by its end, is no longer the node's. */
   reset: z.boolean(),
-  documents: z.array(documentEnvelope),
+  documents: z.array(deliveredEnvelope),
   /** Pass as `since` next time. */
   next_since: z.int(),
   has_more: z.boolean(),
@@ -66,7 +69,7 @@ export const clockToleranceSeconds = 2;
 const measured = z.number().min(0).max(1e15);
 
 /** What a node says of itself every few seconds. Shares are 0 to 1, sizes bytes. */
-export const nodeState = z.strictObject({
+export const nodeState = z.object({
   version: inputText().max(50),
   nginx_version: inputText().max(50).default(''),
   nginx_running: z.boolean(),
@@ -108,7 +111,7 @@ export const nodeState = z.strictObject({
 export type NodeState = z.infer<typeof nodeState>;
 
 /** A batch of access-log lines: `offset` is where its first byte stands in the uncompressed file. */
-export const logBatchQuery = z.strictObject({
+export const logBatchQuery = z.object({
   file: inputText().regex(/^[A-Za-z0-9._-]{1,100}$/),
   offset: z.coerce.number().pipe(count),
 });
@@ -128,14 +131,14 @@ export const nodeApiRoutes = defineRoutes({
     path: '/node-api/session',
     summary: 'Open a short session for further calls. The request is signed in the first form.',
     access: { kind: 'node' },
-    response: z.strictObject({ session: z.string().regex(/^[0-9a-f]{32}$/), seconds: z.int() }),
+    response: z.object({ session: z.string().regex(/^[0-9a-f]{32}$/), seconds: z.int() }),
   },
   nodeDocuments: {
     method: 'GET',
     path: '/node-api/documents',
     summary: 'List the documents of the node after a revision, oldest first, at most 500 at a time.',
     access: { kind: 'node' },
-    query: z.strictObject({
+    query: z.object({
       since: z.coerce.number().pipe(count),
       generation: z.coerce.number().pipe(count),
     }),
@@ -146,8 +149,8 @@ export const nodeApiRoutes = defineRoutes({
     path: '/node-api/acks',
     summary: 'Report the result of each document on the node: applied, or rejected with a reason.',
     access: { kind: 'node' },
-    body: z.strictObject({ results: z.array(documentResult).min(1).max(500) }),
-    response: z.strictObject({ accepted: z.int() }),
+    body: z.object({ results: z.array(documentResult).min(1).max(500) }),
+    response: z.object({ accepted: z.int() }),
     bodyBytesMax: 4 * 1024 * 1024,
   },
   nodeAnswer: {
@@ -155,8 +158,8 @@ export const nodeApiRoutes = defineRoutes({
     path: '/node-api/command_answers',
     summary: 'Report the answer of the node to a command. It is ignored if nobody waits for it any more.',
     access: { kind: 'node' },
-    body: z.strictObject({ id: nodeCommandId, answer: json }),
-    response: z.strictObject({}),
+    body: z.object({ id: nodeCommandId, answer: json }),
+    response: z.object({}),
   },
   nodeReport: {
     method: 'POST',
@@ -165,8 +168,10 @@ export const nodeApiRoutes = defineRoutes({
     access: { kind: 'node' },
     body: nodeState,
     /** What links are signed with that nodes answer themselves. */
-    response: z.strictObject({
+    response: z.object({
       link_key: secret(z.string()).optional(),
+      /** What TLS tickets are sealed with, in base64, the one that encrypts first. Absent where the control plane is older. */
+      ticket_keys: secret(z.array(z.string())).optional(),
       /** Absent where the control plane is older: those of `logPrivacyDefault`. */
       mask_arguments: z.array(z.string()).optional(),
       /** The control plane's clock, in milliseconds since 1970. */
@@ -181,7 +186,7 @@ export const nodeApiRoutes = defineRoutes({
     summary: "What the node's checks say of origins: changes at once, the rest now and then.",
     access: { kind: 'node' },
     body: healthReport,
-    response: z.strictObject({ accepted: z.int() }),
+    response: z.object({ accepted: z.int() }),
     bodyBytesMax: 1024 * 1024,
   },
   nodeLive: {
@@ -190,7 +195,7 @@ export const nodeApiRoutes = defineRoutes({
     summary: 'Report the live figures of the last seconds, while they are asked for.',
     access: { kind: 'node' },
     body: liveReport,
-    response: z.strictObject({}),
+    response: z.object({}),
     bodyBytesMax: 1024 * 1024,
   },
   nodeLogPosition: {
@@ -198,8 +203,8 @@ export const nodeApiRoutes = defineRoutes({
     path: '/node-api/logs',
     summary: 'Get the stored position of an access-log file.',
     access: { kind: 'node' },
-    query: z.strictObject({ file: logBatchQuery.shape.file }),
-    response: z.strictObject({ offset: z.int() }),
+    query: z.object({ file: logBatchQuery.shape.file }),
+    response: z.object({ offset: z.int() }),
   },
   nodeLogs: {
     method: 'POST',
@@ -208,7 +213,7 @@ export const nodeApiRoutes = defineRoutes({
       'Send a gzip batch of access-log lines. Lines before the stored position are skipped; a gap is rejected.',
     access: { kind: 'node' },
     query: logBatchQuery,
-    response: z.strictObject({ offset: z.int() }),
+    response: z.object({ offset: z.int() }),
     bodyBytesMax: logBatchBytesMax,
     transport: 'raw',
   },

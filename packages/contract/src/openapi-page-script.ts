@@ -174,8 +174,10 @@ const show = (document_) => {
   search();
   if (location.hash) input(location.hash.slice(1))?.setAttribute('open', '');
 };
-let loaded;
-const speak = () => {
+// The description in each language, once it was shown in it.
+const loaded = {};
+const speak = async () => {
+  const speaking = language;
   t = words[language];
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
   for (const [id, text] of [['search', t.search], ['token', t.token]]) {
@@ -183,15 +185,18 @@ const speak = () => {
     input(id).setAttribute('aria-label', text);
   }
   input('language').textContent = t.language;
-  if (loaded) show(loaded);
-  else input('content').replaceChildren(make('p', {}, t.loading));
+  const address = language === 'zh' ? '/openapi.zh.json' : '/openapi.json';
+  input('content').replaceChildren(make('p', {}, t.loading));
+  try {
+    loaded[speaking] ??= await (await fetch(address)).json();
+    if (language === speaking) show(loaded[speaking]);
+  } catch (error) {
+    if (language === speaking) input('content').replaceChildren(make('p', {}, t.failed + error.message));
+  }
 };
 input('language').addEventListener('click', () => {
   language = language === 'zh' ? 'en' : 'zh';
   speak();
 });
 speak();
-fetch('/openapi.json').then((response) => response.json()).then((document_) => show((loaded = document_))).catch((error) => {
-  input('content').replaceChildren(make('p', {}, t.failed + error.message));
-});
 `;

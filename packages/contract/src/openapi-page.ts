@@ -2,9 +2,9 @@ import { openApiPageScript } from './openapi-page-script.ts';
 import { openApiPageText } from './openapi-page.text.ts';
 
 /**
- * The API description as a page for people, in both languages: one file that fetches `/openapi.json` beside it and nothing
- * else, until its reader sends a request with a token of theirs. Everything from the document is put in as text, never as
- * markup.
+ * The API description as a page for people, in both languages: one file that fetches the description in its reader's language
+ * from beside it and nothing else, until its reader sends a request with a token of theirs. Everything from the document is put
+ * in as text, never as markup.
  */
 export function openApiPage(): string {
   return `<!doctype html>

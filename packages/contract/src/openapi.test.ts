@@ -5,8 +5,8 @@ import { routes } from './index.ts';
 import { openApiPage } from './openapi-page.ts';
 import { openApiDocument } from './openapi.ts';
 
-test('the document is valid OpenAPI 3.1', async () => {
-  const result = await new Validator().validate(openApiDocument());
+test.each(['en', 'zh'] as const)('the document in %s is valid OpenAPI 3.1', async (language) => {
+  const result = await new Validator().validate(openApiDocument(language));
   expect(result.errors ?? []).toEqual([]);
   expect(result.valid).toBe(true);
 });
@@ -36,6 +36,20 @@ test('every route is described once, with its parameters and its guard', () => {
     parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
   });
   expect(paths['/node-api/state']?.['post']).toMatchObject({ security: [{ node: [] }] });
+});
+
+test('what the document says to people is Chinese in the Chinese one, and nothing else differs', () => {
+  const [en, zh] = [openApiDocument('en'), openApiDocument('zh')];
+  const said: string[] = [];
+  const withoutSentences = (document: unknown) =>
+    JSON.parse(JSON.stringify(document), (key, value: unknown) => {
+      if ((key !== 'summary' && key !== 'description') || typeof value !== 'string') return value;
+      if (document === zh) said.push(value);
+      return undefined;
+    }) as unknown;
+  expect(withoutSentences(zh)).toEqual(withoutSentences(en));
+  expect(said.length).toBeGreaterThan(Object.keys(routes).length * 2);
+  expect(said.filter((sentence) => !/\p{Script=Han}/u.test(sentence))).toEqual([]);
 });
 
 test('the page needs nothing from elsewhere, and its script is sound', () => {

@@ -5,6 +5,8 @@ import { answerTypesOf, filesOf, fileSpecOf } from './file.ts';
 import { isOfWhole, type Access } from './permissions.ts';
 import { errors, type ErrorName } from './errors.ts';
 import { routes } from './index.ts';
+import type { Language } from './issues.text.ts';
+import { openApiText, type OpenApiText } from './openapi.text.ts';
 import { signatureWindowSeconds } from './node-api.ts';
 
 /** Any JSON value; the document is made of these and read by machines. */
@@ -13,16 +15,17 @@ type JsonObject = Record<string, Json>;
 
 const bodyBytesUsual = 64 * 1024;
 
-/** The whole API as an OpenAPI 3.1 document, made of the routes and nothing else. */
-export function openApiDocument(): JsonObject {
+/** The whole API as an OpenAPI 3.1 document, made of the routes and nothing else; its sentences are in one language. */
+export function openApiDocument(language: Language = 'en'): JsonObject {
+  const t = openApiText[language];
   const paths: Record<string, JsonObject> = {};
-  const schemas: Record<string, Json> = { Error: errorSchema };
+  const schemas: Record<string, Json> = { Error: errorSchema(t) };
   const tags = new Set<string>();
   for (const [name, route] of Object.entries(routes) as [string, RouteSpec][]) {
     const tag = tagOf(route);
     tags.add(tag);
     (paths[route.path] ??= {})[route.method.toLowerCase()] = hoistDefinitions(
-      operation(name, route, tag),
+      operation(name, route, tag, t),
       name,
       schemas,
     );
@@ -32,14 +35,12 @@ export function openApiDocument(): JsonObject {
     info: {
       title: 'Breakwater',
       version: contract.version,
-      description:
-        'Every JSON response is an envelope `{code, message, data}`; `code` is 0 on success. ' +
-        'The admin port serves the calls of administrators, the user port those of customers and nodes.',
+      description: t.about,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     tags: [...tags].sort().map((name) => ({ name })),
     paths,
-    components: { schemas, responses: errorResponses(), securitySchemes },
+    components: { schemas, responses: errorResponses(t), securitySchemes: securitySchemes(t) },
   };
 }
 
@@ -50,32 +51,31 @@ function tagOf(route: RouteSpec): string {
   return entity === 'login' ? 'auth' : (entity ?? 'other');
 }
 
-function operation(name: string, route: RouteSpec, tag: string): JsonObject {
+function operation(name: string, route: RouteSpec, tag: string, t: OpenApiText): JsonObject {
   const parameters = [
-    ...parametersOf(route.params, 'path'),
-    ...parametersOf(route.query, 'query'),
-    ...(takesIdempotencyKey(route) ? [idempotencyKey] : []),
+    ...parametersOf(route.params, 'path', t),
+    ...parametersOf(route.query, 'query', t),
+    ...(takesIdempotencyKey(route) ? [idempotencyKey(t)] : []),
   ];
   return {
     operationId: name,
     tags: [tag],
-    summary: route.summary,
-    description: describeAccess(route.access),
+    summary: t.summary(name, route.summary),
+    description: describeAccess(route.access, t),
     security: securityOf(route.access),
     ...(parameters.length > 0 && { parameters }),
-    ...requestBody(route),
-    responses: { '200': success(route), ...failures(route) },
+    ...requestBody(route, t),
+    responses: { '200': success(route, t), ...failures(route) },
   };
 }
 
-const idempotencyKey: JsonObject = {
+const idempotencyKey = (t: OpenApiText): JsonObject => ({
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description:
-    'Requests with the same key, path and body within 24 hours are executed once; repeats return the first response.',
+  description: t.idempotencyKey,
   schema: { type: 'string', maxLength: 200 },
-};
+});
 
 /** A recursive schema refers to itself under its own root; in a larger document such parts stand under `components`. */
 function hoistDefinitions(described: JsonObject, prefix: string, schemas: Record<string, Json>): JsonObject {
@@ -92,25 +92,25 @@ function hoistDefinitions(described: JsonObject, prefix: string, schemas: Record
 }
 
 /** JSON Schema of what travels; `input` is what a caller writes, `output` what a caller reads. */
-function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): JsonObject {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: simplify });
+function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output', t: OpenApiText): JsonObject {
+  const override = (part: SchemaPart) => simplify(part, t);
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override });
   return rest as JsonObject;
+}
+
+interface SchemaPart {
+  zodSchema: z.core.$ZodType;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
 }
 
 /**
  * Leaves out what says nothing to a reader: the bounds of every integer, and the pattern beside a format. What is sent as a
  * file has its media type.
  */
-function simplify({
-  zodSchema,
-  jsonSchema,
-}: {
-  zodSchema: z.core.$ZodType;
-  jsonSchema: z.core.JSONSchema.BaseSchema;
-}): void {
+function simplify({ zodSchema, jsonSchema }: SchemaPart, t: OpenApiText): void {
   const file = fileSpecOf(zodSchema);
   if (file) {
-    const description = `A file (${file.types.join(', ')}) of at most ${file.bytesMax} bytes.`;
+    const description = t.file(file.types.join(', '), file.bytesMax);
     const content = file.json
       ? { contentMediaType: 'application/json', contentSchema: { ...jsonSchema } }
       : { contentMediaType: 'application/octet-stream' };
@@ -122,10 +122,14 @@ function simplify({
   if (jsonSchema.format) delete jsonSchema.pattern;
 }
 
-function parametersOf(schema: z.core.$ZodType | undefined, where: 'path' | 'query'): JsonObject[] {
+function parametersOf(
+  schema: z.core.$ZodType | undefined,
+  where: 'path' | 'query',
+  t: OpenApiText,
+): JsonObject[] {
   if (!schema) return [];
   // Parameters arrive as text and are coerced, which leaves the written side without a type: the read side has one.
-  const { properties = {}, required = [] } = schemaOf(schema, 'output') as {
+  const { properties = {}, required = [] } = schemaOf(schema, 'output', t) as {
     properties?: Record<string, Json>;
     required?: string[];
   };
@@ -141,8 +145,9 @@ function hasDefault(schema: Json): boolean {
   return typeof schema === 'object' && schema !== null && 'default' in schema;
 }
 
-function requestBody(route: RouteSpec): JsonObject {
-  const limit = `At most ${route.bodyBytesMax ?? bodyBytesUsual} bytes.`;
+function requestBody(route: RouteSpec, t: OpenApiText): JsonObject {
+  const bytes = route.bodyBytesMax ?? bodyBytesUsual;
+  const limit = t.bodyMax(bytes);
   if (route.transport === 'raw')
     return { requestBody: { required: true, description: limit, content: { 'application/gzip': {} } } };
   if (route.transport === 'callback') {
@@ -151,33 +156,33 @@ function requestBody(route: RouteSpec): JsonObject {
     return { requestBody: { required: false, description: limit, content } };
   }
   if (!route.body) return {};
-  const schema = schemaOf(route.body, 'input');
+  const schema = schemaOf(route.body, 'input', t);
   if (route.transport === 'file') {
     const names = [...filesOf(route.body).keys()].join(', ');
-    const description = `${names}: limited per file. All other fields together: ${limit.toLowerCase()}`;
+    const description = t.formMax(names, bytes);
     return { requestBody: { required: true, description, content: { 'multipart/form-data': { schema } } } };
   }
   const content = { 'application/json': { schema } };
   return { requestBody: { required: true, description: limit, content } };
 }
 
-function success(route: RouteSpec): JsonObject {
-  const data = schemaOf(route.response, 'output');
+function success(route: RouteSpec, t: OpenApiText): JsonObject {
+  const data = schemaOf(route.response, 'output', t);
   if (route.transport === 'stream')
     return {
-      description: 'Server-sent events; the data of each event is one JSON value of this shape.',
+      description: t.events,
       content: { 'text/event-stream': { schema: data } },
     };
   if (route.transport === 'callback')
-    return { description: 'Accepted.', content: { 'text/plain': { schema: { type: 'string' } } } };
+    return { description: t.accepted, content: { 'text/plain': { schema: { type: 'string' } } } };
   const types = answerTypesOf(route.response);
   if (types)
     return {
-      description: 'A file; its name is in `Content-Disposition`.',
+      description: t.fileAnswer,
       content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }])),
     };
   return {
-    description: 'Done.',
+    description: t.done,
     content: {
       'application/json': {
         schema: {
@@ -219,9 +224,9 @@ function namesObject(query: z.core.$ZodType | undefined): boolean {
   );
 }
 
-const errorSchema: JsonObject = {
+const errorSchema = (t: OpenApiText): JsonObject => ({
   type: 'object',
-  description: 'The envelope of a failed response. `errors` names the fields when the input is invalid.',
+  description: t.errorEnvelope,
   properties: {
     code: { type: 'integer' },
     message: { type: 'string' },
@@ -235,9 +240,9 @@ const errorSchema: JsonObject = {
     },
   },
   required: ['code', 'message'],
-};
+});
 
-function errorResponses(): JsonObject {
+function errorResponses(t: OpenApiText): JsonObject {
   const byStatus = new Map<number, ErrorName[]>();
   for (const name of Object.keys(errors) as ErrorName[]) {
     const { status } = errors[name];
@@ -247,49 +252,36 @@ function errorResponses(): JsonObject {
     [...byStatus].map(([status, names]) => [
       `E${status}`,
       {
-        description: names.map((name) => `${errors[name].code}: ${errors[name].en}.`).join(' '),
+        description: t.errorsOf(names),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     ]),
   );
 }
 
-const securitySchemes: JsonObject = {
-  session: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: 'The token returned by signing in.',
-  },
-  node: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Authorization',
-    description:
-      '`BW1-HMAC-SHA256 app_id=…, time=…, nonce=…, signature=…`: HMAC-SHA256 by the secret of the node over method, ' +
-      'path with query, time, nonce and SHA-256 of the body, one a line. The time may be off by ' +
-      `${signatureWindowSeconds} seconds; a nonce can be used once.`,
-  },
-};
+const securitySchemes = (t: OpenApiText): JsonObject => ({
+  session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: t.session },
+  node: { type: 'apiKey', in: 'header', name: 'Authorization', description: t.node(signatureWindowSeconds) },
+});
 
 function securityOf(access: Access): JsonObject[] {
   if (access.kind === 'public') return [];
   return [access.kind === 'node' ? { node: [] } : { session: [] }];
 }
 
-function describeAccess(access: Access): string {
+function describeAccess(access: Access, { access: t }: OpenApiText): string {
   switch (access.kind) {
     case 'public':
-      return `No session required, on the ${access.on === 'both' ? 'admin and the user' : access.on} port.`;
+      return t.public[access.on];
     case 'admin':
-      return `For administrators with the permission \`${access.permission}\`, on the admin port.`;
+      return t.admin(access.permission);
     case 'user':
-      return `For customers with the permission \`${access.permission}\`, on the user port.`;
+      return t.user(access.permission);
     case 'both':
-      return `Requires the permission \`${access.permission}\`. Administrators use the admin port; customers use the user port and see only their own data.${isOfWhole(access) ? ' Not available to members who are limited to certain sites.' : ''}`;
+      return `${t.both(access.permission)}${isOfWhole(access) ? t.ofWhole : ''}`;
     case 'signed_in':
-      return 'For all signed-in accounts, on the admin and the user port.';
+      return t.signedIn;
     case 'node':
-      return 'For edge nodes, authenticated by signature, on the user port.';
+      return t.node;
   }
 }

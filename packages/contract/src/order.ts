@@ -30,6 +30,8 @@ export const orderInput = z.strictObject({
 });
 /** What is changed of one that was sold. */
 export const orderTexts = orderInput.pick({ another_name: true, notes: true });
+/** Where its sites are to be. */
+export const orderMoveInput = z.strictObject({ line_group_id: id });
 export const order = z.strictObject({
   id,
   order_no: z.string(),
@@ -117,7 +119,7 @@ export const orderRoutes = defineRoutes({
       'Move an order to another line group. New sites use it immediately; existing sites move one by one. A move that is still running is replaced.',
     access: { kind: 'admin', permission: 'order.move' },
     params: idParams,
-    body: z.strictObject({ line_group_id: id }),
+    body: orderMoveInput.extend({ version: version.optional() }),
     /** The task that moves them, and how many it moves; null where none is elsewhere. */
     response: z.strictObject({ task_id: id.nullable(), sites: count }),
   },

@@ -35,7 +35,7 @@ export const healthErrorCodes = [
 export type HealthErrorCode = (typeof healthErrorCodes)[number];
 
 /** `detail`: the status for `status`, the system's own name of the error for others. */
-export const healthError = z.strictObject({
+export const healthError = z.object({
   code: z.enum(healthErrorCodes),
   detail: inputText().max(100).default(''),
 });
@@ -50,7 +50,7 @@ const originAddress = {
 };
 
 /** What a node's checks say of an origin now. */
-export const originReport = z.strictObject({
+export const originReport = z.object({
   ...originAddress,
   state: z.enum(originHealthStates),
   since: time,
@@ -63,7 +63,7 @@ export const originReport = z.strictObject({
 export type OriginReport = z.infer<typeof originReport>;
 
 /** A change from one state to another. A first good check is none. */
-export const originEvent = z.strictObject({
+export const originEvent = z.object({
   ...originAddress,
   state: z.enum(originHealthStates),
   at: time,
@@ -71,13 +71,13 @@ export const originEvent = z.strictObject({
 });
 export type OriginEvent = z.infer<typeof originEvent>;
 
-export const goneOrigin = z.strictObject(originAddress);
+export const goneOrigin = z.object(originAddress);
 export type GoneOrigin = z.infer<typeof goneOrigin>;
 
 /** The most of each list in one report. */
 export const healthRowsMax = 500;
 
-export const healthReport = z.strictObject({
+export const healthReport = z.object({
   /** The agent has just started: what the node said before no longer counts. */
   reset: z.boolean(),
   origins: z.array(originReport).max(healthRowsMax),

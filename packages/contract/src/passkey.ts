@@ -1,6 +1,17 @@
 import * as z from 'zod';
 import { signedIn, typedPassword } from './auth.ts';
-import { created, dateTime, id, idParams, inputText, listOf, listQuery, name, nothing } from './common.ts';
+import {
+  created,
+  dateTime,
+  id,
+  idParams,
+  inputText,
+  listOf,
+  listQuery,
+  name,
+  nothing,
+  version,
+} from './common.ts';
 import { defineRoutes } from './define.ts';
 import { secret } from './secret.ts';
 
@@ -22,6 +33,7 @@ export const passkey = z.strictObject({
   name: z.string(),
   relying_party,
   last_used_at: dateTime.nullable(),
+  version,
   created_at: dateTime,
 });
 export type Passkey = z.infer<typeof passkey>;
@@ -108,7 +120,7 @@ export const passkeyRoutes = defineRoutes({
     summary: 'Rename one of your passkeys.',
     access: own,
     params: idParams,
-    body: passkeyName,
+    body: passkeyName.extend({ version }),
     response: nothing,
   },
   removePasskey: {

@@ -59,6 +59,17 @@ export function providerFields({ params, fields }: ProviderDescription): Provide
   });
 }
 
+/** What the parameters are before anything is entered; secrets are left out. */
+export function emptyParams(provider: ProviderDescription): Record<string, unknown> {
+  const fields = providerFields(provider).filter(({ kind }) => kind !== 'secret');
+  return Object.fromEntries(
+    fields.map(({ name, kind }) => {
+      const schema = (provider.params.shape as Record<string, z.ZodType>)[name]!;
+      return [name, schema.safeParse(undefined).data ?? (kind === 'list' ? [] : '')];
+    }),
+  );
+}
+
 function kindOf(schema: z.core.$ZodType): { type: 'text' | 'select' | 'list'; options: readonly string[] } {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if ('innerType' in def) return kindOf(def.innerType);

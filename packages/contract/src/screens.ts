@@ -186,6 +186,11 @@ export const screens = {
     titleKey: 'screen.acmeAccounts',
     access: { kind: 'admin', permission: 'acme_account.read' },
   },
+  certificateDetail: {
+    path: '/dashboard/site/certificate_detail/{id}',
+    titleKey: 'screen.certificateDetail',
+    access: { kind: 'both', permission: 'certificate.read' },
+  },
   dnsAccounts: {
     path: '/dashboard/site/dns_account',
     titleKey: 'screen.dnsAccounts',

@@ -117,6 +117,8 @@ export const scheduleNames = [
   'ip-files',
   'site-documents',
   'site-refreshes',
+  'served-certificates',
+  'certificate-endings',
   'domain-checks',
   'data-exports',
   'certificate-orders',

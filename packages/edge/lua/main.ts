@@ -6,8 +6,9 @@ import { setKeptBytesMax } from './fetch/kept-size.ts';
 import { registerWorker } from './lib/counters.ts';
 import { loadFromDisk } from './documents/load.ts';
 import { setOriginGuard } from './fetch/origin-guard.ts';
+import { setRoom } from './fetch/room.ts';
 import { replaceReads } from './lib/reads.ts';
-import { setCacheFolder } from './control/stored-answer.ts';
+import { setCacheFolders } from './control/stored-answer.ts';
 
 /** What nginx.conf calls, one function for each phase. */
 export { showOwnPage } from './pages/own-page.ts';
@@ -30,19 +31,31 @@ export { pace } from './front/pace.ts';
 export { showCallFailure, showOriginFailure, showPage } from './pages/pages.ts';
 export { chooseCertificate, greet } from './tls/tls.ts';
 
-/** Which origins may be asked, and how much of an answer without end is kept; before `start`. */
-export function setOriginRules(privateOrigins: boolean, ownAddresses: string, keptBytesMax: number): void {
+/** Which origins may be asked, how much of an answer without end is kept, and a worker's connections; before `start`. */
+export function setOriginRules(
+  privateOrigins: boolean,
+  ownAddresses: string,
+  keptBytesMax: number,
+  connections: number,
+): void {
   setOriginGuard(privateOrigins, ownAddresses);
   setKeptBytesMax(keptBytesMax);
+  setRoom(connections);
 }
 
 /** In the master, before there are workers, and again in a new one's place at each reload. */
-export function start(edgeDir: string, configuration: string, hasBrotli: boolean, sites: string): void {
+export function start(
+  edgeDir: string,
+  configuration: string,
+  hasBrotli: boolean,
+  sites: string,
+  cacheFolders: string,
+): void {
   replaceReads();
   noteDirectedSites(sites);
   noteBrotli(hasBrotli);
   nameConfiguration(configuration);
-  setCacheFolder(edgeDir);
+  setCacheFolders(cacheFolders.split(','));
   loadFromDisk(edgeDir);
 }
 

@@ -73,6 +73,23 @@ declare namespace ngx {
   }
   namespace timer {
     function every(seconds: number, work: () => void): void;
+    /** `isEnding`: the worker is. */
+    function at<Given extends unknown[]>(
+      seconds: number,
+      work: (isEnding: boolean, ...given: Given) => void,
+      ...given: Given
+    ): LuaMultiReturn<[boolean, string | undefined]>;
+  }
+  namespace socket {
+    interface Connection {
+      settimeout(this: Connection, milliseconds: number): void;
+      connect(this: Connection, address: string): LuaMultiReturn<[boolean | undefined, string | undefined]>;
+      send(this: Connection, text: string): void;
+      /** `*l`: a line. */
+      receive(this: Connection, what: '*l'): string | undefined;
+      close(this: Connection): void;
+    }
+    function tcp(): Connection;
   }
   namespace config {
     const nginx_version: number;
@@ -84,6 +101,8 @@ declare namespace ngx {
     function get_body_data(): string | undefined;
     function get_body_file(): string | undefined;
     function get_method(): string;
+    /** The request line and the fields, as they came. */
+    function raw_header(): string;
     function http_version(): number;
     /** By lower-case name; 0: however many there are. A field without a value is `true`. */
     function get_headers(max: number): Record<string, string | boolean | (string | boolean)[] | undefined>;

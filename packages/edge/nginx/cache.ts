@@ -95,7 +95,8 @@ const keyOf = ({ sliceBytes }: CacheLocation): string =>
 /** The fetch server lets one request for a key ask, and sends the others back to wait; see `collapse.ts`. */
 function collapsing(place: CacheLocation): string {
   return `proxy_set_header X-Breakwater-Key ${place.lock ? keyOf(place) : '""'};
-      proxy_set_header X-Breakwater-Place "$edge_waited @${place.name}";`;
+      proxy_set_header X-Breakwater-Place "$edge_waited @${place.name}";
+      proxy_set_header X-Breakwater-Disk $cache_disk;`;
 }
 
 function slicing(sliceBytes: number): string {

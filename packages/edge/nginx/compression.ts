@@ -13,6 +13,11 @@ export function fetchSocket(level: CompressionLevel): string {
   return level === 'balanced' ? 'fetch.sock' : `fetch-${level}.sock`;
 }
 
+/** Of the server beside it that renews what is stale; see `renewal.ts`. */
+export function renewSocket(level: CompressionLevel): string {
+  return `renew-${level}.sock`;
+}
+
 /** The name of the upstream, as `$edge_fetch` has it. */
 export function fetchUpstream(level: CompressionLevel): string {
   return level === 'balanced' ? 'fetch' : `fetch_${level}`;

@@ -1,4 +1,5 @@
 import { backlog, capacityOf } from './capacity.ts';
+import { bytesOf, cachePaths, diskOfKey, zoneVariable, type CacheDisk } from './disks.ts';
 import type { SiteDirectives } from './directives.ts';
 import { fetchSide } from './fetch.ts';
 import { front, nameOfConfiguration } from './front.ts';
@@ -8,6 +9,8 @@ export interface NginxConfOptions {
   /** Absolute; everything nginx writes lies under it. */
   edgeDir: string;
   luaBundle: string;
+  /** Of what the bundle has in it. */
+  bundleHash?: string;
   httpPorts: number[];
   httpsPorts: number[];
   /** Ports that some sites have beside the node's; the others do not answer there. */
@@ -15,6 +18,8 @@ export interface NginxConfOptions {
   extraHttpsPorts?: number[];
   /** Sites that tell nginx something themselves. */
   siteDirectives?: readonly SiteDirectives[];
+  /** Names of files in `conf/tickets`, each with a key of TLS tickets; the first encrypts. */
+  ticketKeys?: readonly string[];
   /** HTTP/3 beside HTTPS; only where this nginx has it. */
   http3?: boolean;
   /** Ports on which every connection starts with the PROXY protocol, of a load balancer before this node. */
@@ -28,8 +33,10 @@ export interface NginxConfOptions {
   user?: string;
   /** What the system lets a process open; a connection through the cache takes two or more. */
   openFilesMax: number;
-  /** nginx's spelling, `10g`. */
-  cacheSizeMax: string;
+  /** Where answers are kept; one at least. */
+  cacheDisks: readonly CacheDisk[];
+  /** Memory for the cache's keys. */
+  cacheKeysBytes: number;
   /** Memory for documents, `512m`; what is not used is not taken. */
   documentsSizeMax?: string;
   /** Names this node in `CDN-Loop`: letters, digits and hyphens. */
@@ -57,8 +64,7 @@ export function renderNginxConf(options: NginxConfOptions): string {
   return `# Written by Breakwater; changes made here are lost.
 load_module ${quote(`${options.modulesDir}/ndk_http_module.so`)};
 load_module ${quote(`${options.modulesDir}/ngx_http_lua_module.so`)};
-${options.hasBrotli === true ? `load_module ${quote(`${options.modulesDir}/ngx_http_brotli_filter_module.so`)};\n` : ''}${options.user === undefined ? '' : `user ${options.user};\n`}daemon off;
-worker_rlimit_nofile ${options.openFilesMax};
+${options.hasBrotli === true ? `load_module ${quote(`${options.modulesDir}/ngx_http_brotli_filter_module.so`)};\n` : ''}${options.user === undefined ? '' : `user ${options.user};\n`}worker_rlimit_nofile ${options.openFilesMax};
 worker_processes ${options.workerProcesses};
 pid ${quote(`${dir}/run/nginx.pid`)};
 error_log ${quote(`${dir}/logs/error.log`)} warn;
@@ -74,7 +80,7 @@ events {
 http {
   ${shared(options)}
   ${visitorMaps()}
-  ${maps(token)}
+  ${maps(token, zoneVariable(options.cacheDisks))}
   ${logMaps()}
   ${accessLog(dir)}
   ${front(options)}
@@ -84,12 +90,9 @@ http {
 `;
 }
 
-/** No answer of unknown length takes more of the cache than a tenth. */
-function keptBytesMax(cacheSizeMax: string): number {
-  const [, count = '10', unit = 'g'] = /^(\d+)([kmg]?)$/i.exec(cacheSizeMax) ?? [];
-  const units: Record<string, number> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
-  return Math.floor((Number(count) * (units[unit.toLowerCase()] ?? 1)) / 10);
-}
+/** No answer of unknown length takes more of a disk's cache than a tenth. */
+const keptBytesMax = (disks: readonly CacheDisk[]): number =>
+  Math.floor(Math.min(...disks.map(({ sizeMax }) => bytesOf(sizeMax))) / 10);
 
 function shared(options: NginxConfOptions): string {
   const dir = options.edgeDir;
@@ -107,7 +110,8 @@ function shared(options: NginxConfOptions): string {
   proxy_busy_buffers_size 32k;
   ${temporary.map((name) => `${name}_temp_path ${quote(`${dir}/tmp/${name}`)};`).join('\n  ')}
   # Nothing is removed for not being asked for: the rules' lifetimes and the size decide.
-  proxy_cache_path ${quote(`${dir}/cache`)} levels=1:2 keys_zone=edge:64m max_size=${options.cacheSizeMax} inactive=30d use_temp_path=off;
+  ${cachePaths(options.cacheDisks, options.cacheKeysBytes)}
+  ${diskOfKey(options.cacheDisks)}
 
   lua_package_path ${quote(options.luaPackagePath)};
   lua_shared_dict edge_documents ${options.documentsSizeMax ?? '512m'};
@@ -125,14 +129,17 @@ function shared(options: NginxConfOptions): string {
   lua_shared_dict edge_robots 2m;
   lua_shared_dict edge_robots_asked 2m;
   lua_shared_dict edge_workers 64k;
+  # Each renewal of what is given stale meanwhile is one, until its origin answers.
+  lua_max_running_timers 4096;
+  lua_max_pending_timers 4096;
   lua_regex_cache_max_entries 20000;
   lua_regex_match_limit 100000;
   init_by_lua_block {
     -- A request of a site with many settings reads more variables than LuaJIT would compile as one piece.
     jit.opt.start("loopunroll=60", "maxsnap=1000", "maxirconst=4000")
     edge = dofile(${luaString(options.luaBundle)})
-    edge.setOriginRules(${options.privateOrigins === true}, ${luaString((options.ownAddresses ?? []).join(' '))}, ${keptBytesMax(options.cacheSizeMax)})
-    edge.start(${luaString(dir)}, ${luaString(nameOfConfiguration(options))}, ${options.hasBrotli === true}, ${luaString((options.siteDirectives ?? []).map(({ siteId }) => siteId).join(' '))})
+    edge.setOriginRules(${options.privateOrigins === true}, ${luaString((options.ownAddresses ?? []).join(' '))}, ${keptBytesMax(options.cacheDisks)}, ${capacityOf(options.openFilesMax).connections})
+    edge.start(${luaString(dir)}, ${luaString(nameOfConfiguration(options))}, ${options.hasBrotli === true}, ${luaString((options.siteDirectives ?? []).map(({ siteId }) => siteId).join(' '))}, ${luaString(options.cacheDisks.map(({ folder }) => folder).join(','))})
   }
   init_worker_by_lua_block { edge.startWorker() }`;
 }
@@ -153,7 +160,7 @@ function visitorMaps(): string {
   map "" $client_chain { default $remote_addr; }`;
 }
 
-function maps(token: string): string {
+function maps(token: string, zone: string): string {
   return `# Set by Lua for a request that gets so far; a broken one is logged with these.
   map "" $site_id { default 0; }
   map "" $client_id { default 0; }
@@ -177,7 +184,7 @@ function maps(token: string): string {
   map $http_upgrade $cache_zone { default $upgrade_zone; "" $body_zone; }
   map $forward_upgrade $upgrade_zone { default $body_zone; websocket off; }
   # Content is not in the key, so what answers it is not looked for there.
-  map $http_content_length$http_transfer_encoding $body_zone { default off; "" edge; 0 edge; }
+  map $http_content_length$http_transfer_encoding $body_zone { default off; "" ${zone}; 0 ${zone}; }
   # Another protocol follows only where there can be one: after a GET over HTTP/1.1 (RFC 6455 §4.1, RFC 9113 §8.6), and
   # where Connection says it too (RFC 9110 §7.8).
   map "$request_method $server_protocol $http_connection" $wants_upgrade { default ""; "~^GET HTTP/1\\.1 (.*,)?[ \\t]*(?i:upgrade)[ \\t]*(,|$)" 1; }

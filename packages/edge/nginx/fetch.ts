@@ -1,7 +1,15 @@
 import type { RetryCondition } from '@breakwater/contract/site-config/origin-server-config';
 import { retryConditions } from '@breakwater/policy/origin/origin';
 import { backlog } from './capacity.ts';
-import { compressionLevels, compressionOf, fetchSocket, type CompressionLevel } from './compression.ts';
+import { toldZone, type CacheDisk } from './disks.ts';
+import {
+  compressionLevels,
+  compressionOf,
+  fetchSocket,
+  fetchUpstream,
+  renewSocket,
+  type CompressionLevel,
+} from './compression.ts';
 
 /** The way from the cache to origins: internal servers, and the upstreams whose origins Lua names. */
 
@@ -9,6 +17,7 @@ export interface FetchOptions {
   edgeDir: string;
   hasBrotli?: boolean;
   caFolder?: string;
+  cacheDisks: readonly CacheDisk[];
 }
 
 /** Not in the key, and of no use to an origin: nobody lets these through. Others of the kind are removed by `ask.ts`. */
@@ -26,6 +35,7 @@ export const blankedFields = [
   'X-Breakwater-Key',
   'X-Breakwater-Place',
   'X-Breakwater-Rewriting',
+  'X-Breakwater-Disk',
   ...unkeyedFields,
   ...hopFields,
 ];
@@ -98,22 +108,47 @@ function asking(isMoved: boolean): string {
 }
 
 export function fetchSide(options: FetchOptions): string {
-  const servers = compressionLevels.map((level) => fetchServer(options, level));
+  const servers = compressionLevels.flatMap((level) => [
+    fetchServer(options, level),
+    renewServer(options, level),
+  ]);
   return [upstreams(), ...servers].join('\n  ');
 }
 
 /** A part that another request has had stored: nginx lets no subrequest go back to its cache, and those ask for parts. */
-const partLocation = `location @part {
+const partLocation = ({ cacheDisks }: FetchOptions): string => `location @part {
       proxy_pass http://fetch;
       proxy_set_header Host $host;
       proxy_set_header Connection "";
       proxy_set_header X-Breakwater-Place "9 @part";
       proxy_buffering on;
-      proxy_cache edge;
+      proxy_cache ${toldZone(cacheDisks)};
       proxy_cache_key $http_x_breakwater_key;
       proxy_ignore_headers Expires Set-Cookie X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Charset;
       header_filter_by_lua_block { edge.partHeaders() }
     }`;
+
+/** Has renewed what is stale, with nobody waiting for it: the request is one that a fetch server was sent, headed as that was. */
+function renewServer({ edgeDir, cacheDisks }: FetchOptions, level: CompressionLevel): string {
+  return `server {
+    listen "unix:${edgeDir}/run/${renewSocket(level)}" backlog=${backlog};
+    access_log off;
+    large_client_header_buffers 8 32k;
+    location / {
+      proxy_pass http://${fetchUpstream(level)};
+      proxy_http_version 1.1;
+      proxy_next_upstream off;
+      proxy_read_timeout 1h;
+      proxy_set_header Host $host;
+      proxy_set_header Connection "";
+      proxy_set_header X-Breakwater $upstream_cache_status;
+      proxy_set_header X-Breakwater-Place "9 @renewed";
+      proxy_cache ${toldZone(cacheDisks)};
+      proxy_cache_key $http_x_breakwater_key;
+      proxy_ignore_headers Expires Set-Cookie X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Charset;
+    }
+  }`;
+}
 
 /** One for each strength of compression, since nginx takes that from no variable. */
 function fetchServer(options: FetchOptions, level: CompressionLevel): string {
@@ -134,6 +169,8 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
     set $origin_tried "";
     set $origin_counted "";
     set $origin_collapsed "";
+    set $origin_place "";
+    set $renew_socket "unix:${options.edgeDir}/run/${renewSocket(level)}";
     header_filter_by_lua_block { edge.fetchHeaders() }
     log_by_lua_block { edge.fetchDone() }
     error_page 500 502 503 504 @failed;
@@ -158,7 +195,7 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
 
     location / { ${asking(false)} }
     ${locations(options)}
-    ${partLocation}
+    ${partLocation(options)}
     location @failed {
       set $edge_request_id $http_x_request_id;
       add_header Retry-After $edge_retry_after always;

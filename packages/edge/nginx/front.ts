@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { cipherLists } from '@breakwater/policy/http/tls';
 import { cacheLocations, fetchServers, plainCache, throughCache } from './cache.ts';
@@ -25,24 +26,50 @@ export function front(options: NginxConfOptions): string {
   ];
   return `${maps}
   ${fetchServers(options.edgeDir)}
-  ${tls(options.edgeDir)}
+  ${tls(options)}
   ${servers.join('\n  ')}`;
 }
 
-/** What tells one set of ports and sites' directives from another; nginx says which it has. */
+/** What tells one configuration from another; nginx says which it has. Its parts stand at fixed places. */
 export function nameOfConfiguration(options: NginxConfOptions): string {
-  const { httpPorts, httpsPorts, extraHttpPorts = [], extraHttpsPorts = [] } = options;
-  const ports = [httpPorts, httpsPorts, extraHttpPorts, extraHttpsPorts].map((each) => each.join(','));
-  return [...ports, nameOfDirectives(options.siteDirectives ?? [])].join(' ');
+  const {
+    siteDirectives = [],
+    bundleHash = '',
+    extraHttpPorts = [],
+    extraHttpsPorts = [],
+    ...settings
+  } = options;
+  return [
+    extraHttpPorts.join(','),
+    extraHttpsPorts.join(','),
+    nameOfDirectives(siteDirectives),
+    hashOf(settings),
+    hashOf([bundleHash, settings.cacheDisks.map(({ folder }) => folder)]),
+  ].join(' ');
+}
+
+const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+
+/** What only another nginx takes: the edge's own code, and where answers are kept. */
+export const lastingPartOf = (name: string): string => name.split(' ')[4] ?? '';
+
+export function extraPortsOfConfiguration(name: string): { http: number[]; https: number[] } {
+  const [http = '', https = ''] = name.split(' ');
+  const numbers = (text: string) => text.split(',').filter(Boolean).map(Number);
+  return { http: numbers(http), https: numbers(https) };
 }
 
 /** The same for all servers, so that a session begun at one port is good at another. */
-function tls(dir: string): string {
+function tls({ edgeDir: dir, ticketKeys = [] }: NginxConfOptions): string {
+  const keys = ticketKeys.map((name) => `ssl_session_ticket_key ${quote(`${dir}/conf/tickets/${name}`)};`);
   return `ssl_certificate ${quote(`${dir}/conf/default.crt`)};
   ssl_certificate_key ${quote(`${dir}/conf/default.key`)};
   ssl_protocols TLSv1.2 TLSv1.3;
   ssl_ciphers ${cipherLists.compatible};
-  ssl_session_cache shared:edge_tls:10m;`;
+  ssl_session_cache shared:edge_tls:10m;
+  ssl_session_timeout 1h;
+  ${keys.join('\n  ')}`;
 }
 
 function server(

@@ -30,6 +30,7 @@ function place(name: string, lines: string[]): string {
       set $origin_sni "";
       set $origin_tried "";
       set $origin_counted "";
+      set $origin_place "";
       access_by_lua_block { edge.callAccess() }
       header_filter_by_lua_block { edge.callHeaders() }
       log_by_lua_block { edge.callDone() }

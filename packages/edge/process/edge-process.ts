@@ -1,25 +1,17 @@
-import { randomBytes } from 'node:crypto';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import {
-  chmod,
-  chown,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildEdge } from '../build/build.ts';
+import type { NginxConfOptions } from '../nginx/conf.ts';
+import type { SiteDirectives } from '../nginx/directives.ts';
+import { extraPortsOfConfiguration } from '../nginx/front.ts';
+import { cacheDisksOf, cacheKeysBytes, type WantedDisk } from './cache-disks.ts';
+import { complaintOf, Configuration, putConf } from './configuration.ts';
 import { ensureDefaultCertificate } from './default-certificate.ts';
+import { masterOf, stopLeftOver, stopMaster, watchMaster, type NginxMaster } from './nginx-master.ts';
 import {
   findNginx,
   openFilesMax,
@@ -28,12 +20,11 @@ import {
   type NginxProgram,
   type WorkerAccount,
 } from './nginx-program.ts';
-import { compressionLevels, fetchSocket } from '../nginx/compression.ts';
-import { configurationOf, untilAnswers } from './nginx-state.ts';
-import { untilRetired, workersOf } from './nginx-workers.ts';
-import { renderNginxConf, type NginxConfOptions } from '../nginx/conf.ts';
-import type { SiteDirectives } from '../nginx/directives.ts';
-import { nameOfConfiguration } from '../nginx/front.ts';
+import { configurationOf } from './nginx-state.ts';
+import { findRunning, takeOver } from './take-over.ts';
+import { removeTicketKeys, writeTicketKeys } from './ticket-key-files.ts';
+
+export { ConfigurationRefused } from './configuration.ts';
 
 /** Ports beside the node's own, at which only the sites answer that ask for them. */
 export interface ExtraPorts {
@@ -45,10 +36,12 @@ export interface EdgeOptions {
   edgeDir: string;
   httpPorts: number[];
   httpsPorts: number[];
-  /** Asked once no nginx of before holds any. */
-  extraPorts?: () => Promise<ExtraPorts>;
+  /** Asked as it starts; `held`: those that the nginx holds which is gone on with. */
+  extraPorts?: (held: ExtraPorts) => Promise<ExtraPorts>;
   /** What sites tell nginx themselves. Where nginx would not start with it, it starts without. */
   siteDirectives?: () => Promise<readonly SiteDirectives[]>;
+  /** What TLS tickets are sealed with (base64 of 80 bytes), the one that encrypts first; none: nginx has its own until a reload. */
+  ticketKeys?: () => Promise<readonly string[]>;
   /** Ports that take the PROXY protocol, and nothing else. */
   proxyHttpPorts?: number[];
   proxyHttpsPorts?: number[];
@@ -57,8 +50,10 @@ export interface EdgeOptions {
   workerProcesses?: number | 'auto';
   /** Of one worker; what the system allows when absent. */
   openFilesMax?: number;
-  /** nginx's spelling; 10g when absent. */
+  /** nginx's spelling; half of the disk when absent. */
   cacheSizeMax?: string;
+  /** In their place, each with a share of what is kept; the edge's own folder when absent. */
+  cacheDisks?: readonly WantedDisk[];
   documentsSizeMax?: string;
   nodeName: string;
   /** Certificate authorities by which origins are verified (`openssl rehash`); Debian's when absent. */
@@ -69,9 +64,6 @@ export interface EdgeOptions {
   luaBundle?: string;
 }
 
-/** nginx goes on with the configuration it had. */
-export class ConfigurationRefused extends Error {}
-
 export interface EdgeProcess {
   pid: number;
   /** Whether this nginx has HTTP/3. */
@@ -79,8 +71,8 @@ export interface EdgeProcess {
   controlSocket: string;
   accessLogPath: string;
   documentsDir: string;
-  /** Settles when nginx has ended, by `stop` or by itself. */
-  ended: Promise<{ code: number | null }>;
+  /** Settles when nginx has ended, by `stop` or by itself, and after `leave`. */
+  ended: Promise<void>;
   /** New workers with the configuration on disk; the old ones finish their requests. */
   reload(): void;
   /**
@@ -92,70 +84,108 @@ export interface EdgeProcess {
   readonly siteDirectives: readonly SiteDirectives[];
   /** Takes these directives of sites and no others, as `listen` takes ports. */
   direct(sites: readonly SiteDirectives[]): Promise<void>;
+  /** Seals TLS tickets with the first of these from now on, and opens those of all of them. */
+  useTicketKeys(keys: readonly string[]): Promise<void>;
   /** What nginx would have against these directives; nothing changes. */
   complaintAbout(sites: readonly SiteDirectives[]): Promise<string | undefined>;
   /** After the access log was renamed: nginx writes to a new one. */
   reopenLogs(): void;
   /** Lets requests under way finish for `graceSeconds` (5), then ends nginx. */
   stop(graceSeconds?: number): Promise<void>;
+  /** Has nothing to do with nginx any more, which serves on: the next `startEdge` in the same folder goes on with it. */
+  leave(): void;
 }
 
-/** nginx tries for some seconds to open a port before it gives up. */
-const reloadSeconds = 20;
+const startSeconds = 60;
+const noPorts: ExtraPorts = { http: [], https: [] };
 
-/** Lays out `edgeDir`, starts nginx there in the foreground, and settles once it takes documents. */
+/** Lays out `edgeDir`, starts nginx there or goes on with the one that runs, and settles once it takes documents. */
 export async function startEdge(options: EdgeOptions): Promise<EdgeProcess> {
   const edgeDir = resolve(options.edgeDir);
   const nginx = findNginx();
   const account = workerAccount();
   await layOut(edgeDir, account?.gid);
-  await stopLeftOver(edgeDir);
   await ensureDefaultCertificate(join(edgeDir, 'conf'));
-  let conf = await firstConf(options, await confOf(options, edgeDir, nginx, account), nginx.program);
-  await swapConf(nginx.program, edgeDir, renderNginxConf(conf));
-  const child = spawn(nginx.program, ['-p', edgeDir, '-e', 'logs/error.log', '-c', 'conf/nginx.conf'], {
-    // By it the workers are known as ours should they outlive their master.
-    cwd: edgeDir,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    // The log's times are UTC.
-    env: { ...process.env, TZ: 'UTC' },
-  });
-  let complaints = '';
-  child.stderr.on('data', (chunk: Buffer) => (complaints = (complaints + chunk.toString()).slice(-4000)));
-  const ended = new Promise<{ code: number | null }>((settle) => {
-    child.once('exit', (code) => settle({ code }));
-    child.once('error', () => settle({ code: null }));
-  });
-  const controlSocket = join(edgeDir, 'run/control.sock');
-  const isUp = await Promise.race([untilAnswers(controlSocket), ended.then(() => false)]);
-  if (!isUp) {
-    child.kill('SIGKILL');
+  const found = await findRunning(edgeDir);
+  try {
+    if (found === undefined) await stopLeftOver(edgeDir);
+    const held = found === undefined ? noPorts : extraPortsOfConfiguration(found.configuration);
+    const conf = await firstConf(
+      options,
+      await confOf(options, edgeDir, nginx, account),
+      nginx.program,
+      held,
+    );
+    const master =
+      found === undefined ? await start(nginx.program, conf) : await takeOver(found, nginx.program, conf);
+    return processOf(master, nginx, conf);
+  } catch (error) {
+    found?.master.forget();
+    throw error;
+  }
+}
+
+function processOf(master: NginxMaster, nginx: NginxProgram, conf: NginxConfOptions): EdgeProcess {
+  const { edgeDir } = conf;
+  const configuration = new Configuration(nginx.program, master, conf);
+  return {
+    pid: master.pid,
+    http3: nginx.http3,
+    controlSocket: join(edgeDir, 'run/control.sock'),
+    accessLogPath: join(edgeDir, 'logs/access.log'),
+    documentsDir: join(edgeDir, 'documents'),
+    ended: master.ended,
+    reload: () => master.signal('SIGHUP'),
+    listen: (ports) => configuration.change(withPorts(ports)),
+    get siteDirectives() {
+      return configuration.options.siteDirectives ?? [];
+    },
+    direct: (siteDirectives) => configuration.change({ siteDirectives }),
+    useTicketKeys: async (keys) => {
+      const ticketKeys = await writeTicketKeys(edgeDir, keys);
+      await configuration.change({ ticketKeys });
+      await removeTicketKeys(edgeDir, ticketKeys);
+    },
+    complaintAbout: (siteDirectives) => configuration.complaintAbout({ siteDirectives }),
+    reopenLogs: () => master.signal('SIGUSR1'),
+    stop: (graceSeconds = 5) => stopMaster(master, edgeDir, graceSeconds),
+    leave: () => master.forget(),
+  };
+}
+
+/** nginx goes into the background by itself: it is to outlive whoever starts it. */
+async function start(program: string, conf: NginxConfOptions): Promise<NginxMaster> {
+  const { edgeDir } = conf;
+  await putConf(program, conf);
+  const { code, output } = await runNginx(
+    program,
+    ['-p', edgeDir, '-e', 'logs/error.log', '-c', 'conf/nginx.conf'],
+    // By its folder it is known as ours. The log's times are UTC.
+    { cwd: edgeDir, env: { ...process.env, TZ: 'UTC' } },
+  );
+  const master = code === 0 ? await untilUp(edgeDir) : undefined;
+  if (master === undefined) {
+    await stopLeftOver(edgeDir);
     throw new Error(
-      `nginx did not start: ${complaints.trim() || (await lastLines(join(edgeDir, 'logs/error.log')))}`,
+      `nginx did not start: ${output.trim() || (await lastLines(join(edgeDir, 'logs/error.log')))}`,
     );
   }
   // nginx makes its sockets open to all; this one is the agent's alone.
-  await chmod(controlSocket, 0o600);
-  const change = async (next: NginxConfOptions) => {
-    conf = await changeConf(nginx.program, edgeDir, next, child);
-  };
-  return {
-    pid: child.pid!,
-    http3: nginx.http3,
-    controlSocket,
-    accessLogPath: join(edgeDir, 'logs/access.log'),
-    documentsDir: join(edgeDir, 'documents'),
-    ended,
-    reload: () => void child.kill('SIGHUP'),
-    listen: (extraPorts) => change(withPorts(conf, extraPorts)),
-    get siteDirectives() {
-      return conf.siteDirectives ?? [];
-    },
-    direct: (siteDirectives) => change({ ...conf, siteDirectives }),
-    complaintAbout: (siteDirectives) => complaintOf(nginx.program, edgeDir, { ...conf, siteDirectives }),
-    reopenLogs: () => void child.kill('SIGUSR1'),
-    stop: (graceSeconds = 5) => stopChild(child, ended, edgeDir, graceSeconds),
-  };
+  await chmod(join(edgeDir, 'run/control.sock'), 0o600);
+  return master;
+}
+
+/** None where it does not answer within the time a start may take, or has ended. */
+async function untilUp(edgeDir: string): Promise<NginxMaster | undefined> {
+  for (let waited = 0; waited < startSeconds * 20; waited++) {
+    const pid = await masterOf(edgeDir);
+    if (pid !== undefined && (await configurationOf(join(edgeDir, 'run/control.sock'))) !== undefined)
+      return watchMaster(pid);
+    // It writes down its number a moment after it has gone into the background.
+    if (pid === undefined && waited > 40) return undefined;
+    await delay(50);
+  }
+  return undefined;
 }
 
 /** The addresses of this machine; the zone of a link-local one says nothing to others. */
@@ -172,9 +202,14 @@ async function confOf(
   nginx: NginxProgram,
   account: WorkerAccount | undefined,
 ): Promise<NginxConfOptions> {
+  const luaBundle = options.luaBundle ?? (await buildEdge());
   return {
     edgeDir,
-    luaBundle: options.luaBundle ?? (await buildEdge()),
+    ticketKeys: await writeTicketKeys(edgeDir, (await options.ticketKeys?.()) ?? []),
+    luaBundle,
+    bundleHash: createHash('sha256')
+      .update(await readFile(luaBundle))
+      .digest('hex'),
     httpPorts: options.httpPorts,
     httpsPorts: options.httpsPorts,
     http3: nginx.http3,
@@ -185,7 +220,8 @@ async function confOf(
     workerProcesses: options.workerProcesses ?? 'auto',
     ...(account === undefined ? {} : { user: account.name }),
     openFilesMax: options.openFilesMax ?? (await openFilesMax()),
-    cacheSizeMax: options.cacheSizeMax ?? '10g',
+    cacheDisks: await cacheDisksOf(cacheFolders(options, edgeDir)),
+    cacheKeysBytes: cacheKeysBytes(),
     ...(options.documentsSizeMax === undefined ? {} : { documentsSizeMax: options.documentsSizeMax }),
     nodeName: options.nodeName,
     modulesDir: nginx.modulesDir,
@@ -197,104 +233,36 @@ async function confOf(
   };
 }
 
+export function cacheFolders(
+  { cacheDisks, cacheSizeMax }: Pick<EdgeOptions, 'cacheDisks' | 'cacheSizeMax'>,
+  edgeDir: string,
+): readonly WantedDisk[] {
+  if (cacheDisks !== undefined && cacheDisks.length > 0) return cacheDisks;
+  const folder = join(edgeDir, 'cache');
+  return [cacheSizeMax === undefined ? { folder } : { folder, sizeMax: cacheSizeMax }];
+}
+
 /** Whether nginx listens on IPv6 where it is told no address. */
 export const hasIpv6 = (): boolean => existsSync('/proc/net/if_inet6');
-
-/** Reloads with another configuration, and puts the old one back when nginx goes on with that. */
-async function changeConf(
-  program: string,
-  edgeDir: string,
-  conf: NginxConfOptions,
-  child: ChildProcess,
-): Promise<NginxConfOptions> {
-  const path = join(edgeDir, 'conf/nginx.conf');
-  const former = await readFile(path, 'utf8');
-  const log = join(edgeDir, 'logs/error.log');
-  const { size } = await stat(log);
-  await swapConf(program, edgeDir, renderNginxConf(conf)).catch((error: unknown) => {
-    throw new ConfigurationRefused(error instanceof Error ? error.message : String(error));
-  });
-  const before = await workersOf(child.pid!);
-  child.kill('SIGHUP');
-  const socket = join(edgeDir, 'run/control.sock');
-  let complaint: string | undefined;
-  for (let waited = 0; waited < reloadSeconds * 20; waited++) {
-    if ((await configurationOf(socket)) === nameOfConfiguration(conf)) {
-      await untilRetired(before);
-      return conf;
-    }
-    complaint = await complaintAfter(log, size);
-    if (complaint?.includes('still could not bind') === true) break;
-    await delay(50);
-  }
-  if (child.exitCode !== null || child.signalCode !== null)
-    throw new Error('nginx ended while it was given another configuration');
-  await writeFile(path, former);
-  throw new ConfigurationRefused(
-    `nginx does not take its configuration: ${complaint ?? 'no new worker answers'}`,
-  );
-}
-
-/** What nginx has last written of a reload that it gave up, past a place in its log. */
-async function complaintAfter(log: string, start: number): Promise<string | undefined> {
-  const file = await open(log);
-  try {
-    const { size } = await file.stat();
-    const { buffer } = await file.read(Buffer.alloc(Math.max(0, size - start)), 0, size - start, start);
-    return buffer
-      .toString()
-      .split('\n')
-      .findLast((line) => line.includes('[emerg]'));
-  } finally {
-    await file.close();
-  }
-}
 
 /** With what sites had last, but for directives with which nginx would not start. */
 async function firstConf(
   options: EdgeOptions,
   settings: NginxConfOptions,
   program: string,
+  held: ExtraPorts,
 ): Promise<NginxConfOptions> {
-  const conf = withPorts(settings, await options.extraPorts?.());
+  const conf = { ...settings, ...withPorts((await options.extraPorts?.(held)) ?? noPorts) };
   const siteDirectives = (await options.siteDirectives?.()) ?? [];
   if (siteDirectives.length === 0) return conf;
   const directed = { ...conf, siteDirectives };
-  return (await complaintOf(program, settings.edgeDir, directed)) === undefined ? directed : conf;
+  return (await complaintOf(program, directed)) === undefined ? directed : conf;
 }
 
-const withPorts = (conf: NginxConfOptions, ports: ExtraPorts | undefined): NginxConfOptions => ({
-  ...conf,
-  extraHttpPorts: [...(ports?.http ?? [])],
-  extraHttpsPorts: [...(ports?.https ?? [])],
+const withPorts = ({ http, https }: ExtraPorts): Partial<NginxConfOptions> => ({
+  extraHttpPorts: [...http],
+  extraHttpsPorts: [...https],
 });
-
-/** What nginx says of a configuration that is not to be used. */
-async function complaintOf(
-  program: string,
-  edgeDir: string,
-  conf: NginxConfOptions,
-): Promise<string | undefined> {
-  const name = `conf/nginx.conf.try-${randomBytes(4).toString('hex')}`;
-  await writeFile(join(edgeDir, name), renderNginxConf(conf));
-  try {
-    const test = await runNginx(program, ['-p', edgeDir, '-e', 'stderr', '-c', name, '-t']);
-    if (test.code === 0) return undefined;
-    const line = test.output.split('\n').find((each) => each.includes('[emerg]')) ?? test.output;
-    return line.replace(/^.*\[emerg\] (?:\d+#\d+: )?/, '').replace(/ in \/\S+:\d+$/, '');
-  } finally {
-    await rm(join(edgeDir, name), { force: true });
-  }
-}
-
-/** Tests a configuration aside and puts it in place when nginx takes it; a bad one leaves the old where it was. */
-async function swapConf(program: string, edgeDir: string, conf: string): Promise<void> {
-  const aside = join(edgeDir, 'conf/nginx.conf.new');
-  await writeFile(aside, conf);
-  const test = await runNginx(program, ['-p', edgeDir, '-e', 'stderr', '-c', 'conf/nginx.conf.new', '-t']);
-  if (test.code !== 0) throw new Error(`nginx refuses its configuration: ${test.output.trim()}`);
-  await rename(aside, join(edgeDir, 'conf/nginx.conf'));
-}
 
 async function layOut(edgeDir: string, workerGroup: number | undefined): Promise<void> {
   for (const folder of ['', 'conf', 'documents/site', 'documents/certificate', 'run', 'logs', 'cache', 'tmp'])
@@ -304,77 +272,6 @@ async function layOut(edgeDir: string, workerGroup: number | undefined): Promise
   await chmod(join(edgeDir, 'conf'), 0o700);
   await chmod(join(edgeDir, 'run'), 0o750);
   if (workerGroup !== undefined) await chown(join(edgeDir, 'run'), 0, workerGroup);
-}
-
-/** An nginx that outlived whoever started it holds the ports; it is ours when its command line names our folder. */
-async function stopLeftOver(edgeDir: string): Promise<void> {
-  const pid = Number((await readFile(join(edgeDir, 'run/nginx.pid'), 'utf8').catch(() => '')).trim());
-  if (Number.isInteger(pid) && pid > 1 && (await isOurs(pid, edgeDir))) {
-    sendSignal(pid, 'SIGTERM');
-    for (let waited = 0; waited < 50 && (await isOurs(pid, edgeDir)); waited++) await delay(100);
-    if (await isOurs(pid, edgeDir)) sendSignal(pid, 'SIGKILL');
-  }
-  await stopOrphans(edgeDir);
-  // A killed nginx leaves its sockets behind, and would not start over them.
-  for (const name of ['control.sock', ...compressionLevels.map(fetchSocket)])
-    await rm(join(edgeDir, 'run', name), { force: true });
-}
-
-/** Workers whose master was killed go on answering on its ports. They are ours when they work in our folder. */
-async function stopOrphans(edgeDir: string): Promise<void> {
-  const folder = await realpath(edgeDir);
-  for (let tries = 0; tries < 50; tries++) {
-    let found = 0;
-    for (const name of await readdir('/proc')) {
-      if (!/^\d+$/.test(name) || (await readlink(`/proc/${name}/cwd`).catch(() => '')) !== folder) continue;
-      const commandLine = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
-      if (!/^nginx: (?:worker|cache)/.test(commandLine)) continue;
-      found += 1;
-      sendSignal(Number(name), tries < 20 ? 'SIGTERM' : 'SIGKILL');
-    }
-    if (found === 0) return;
-    await delay(100);
-  }
-}
-
-/** To a process that may have ended meanwhile. */
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}
-
-async function isOurs(pid: number, edgeDir: string): Promise<boolean> {
-  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  return commandLine.startsWith('nginx: master') && commandLine.split(/[\s\0]/).includes(edgeDir);
-}
-
-/** nginx lets its workers go within a second of SIGTERM; one that does not is killed, and its workers then end by our hand. */
-const termSeconds = 5;
-
-async function stopChild(
-  child: ChildProcess,
-  ended: Promise<unknown>,
-  edgeDir: string,
-  graceSeconds: number,
-): Promise<void> {
-  child.kill('SIGQUIT');
-  if (await endsWithin(ended, graceSeconds)) return;
-  child.kill('SIGTERM');
-  if (await endsWithin(ended, termSeconds)) return;
-  child.kill('SIGKILL');
-  await ended;
-  await stopOrphans(edgeDir);
-}
-
-async function endsWithin(ended: Promise<unknown>, seconds: number): Promise<boolean> {
-  const timer = new AbortController();
-  const late = delay(seconds * 1000, false, { signal: timer.signal }).catch(() => false);
-  const inTime = await Promise.race([ended.then(() => true), late]);
-  timer.abort();
-  return inTime;
 }
 
 async function lastLines(path: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync, type SpawnOptions } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -39,9 +39,13 @@ function hasHttp3(program: string): boolean {
   return spawnSync(program, ['-V'], { encoding: 'utf8' }).stderr.includes('--with-http_v3_module');
 }
 
-export function runNginx(program: string, args: string[]): Promise<{ code: number | null; output: string }> {
+export function runNginx(
+  program: string,
+  args: string[],
+  options: Pick<SpawnOptions, 'cwd' | 'env'> = {},
+): Promise<{ code: number | null; output: string }> {
   return new Promise((settle, refuse) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     const collect = (chunk: Buffer) => (output += chunk.toString());
     child.stdout.on('data', collect);

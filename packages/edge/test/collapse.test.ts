@@ -149,6 +149,27 @@ describe('what can be kept', () => {
     expect(count).toBe(2);
   });
 
+  it('is kept in all variants that are asked for at once, also where the first takes long to come', async () => {
+    const visitIn = (language: string) => visit({ headers: { 'accept-language': language } });
+    const chinese = visitIn('zh');
+    const [first] = await asked(1);
+    first!.response.writeHead(200, { ...fresh, Vary: 'Accept-Language', 'Content-Length': 4 });
+    first!.response.write('zh');
+    const english = visitIn('en');
+    await untilInside(2);
+    // Goes to the origin behind that, as that would if it did not wait.
+    const other = edge.get('many.test', `${path}-other`);
+    await expect.poll(() => waiting.map(({ request }) => request.url)).toContain(`${path}-other`);
+    answer(waiting.pop()!, fresh);
+    await other;
+    first!.response.end('zh');
+    expect((await chinese).body).toBe('zhzh');
+    answer((await asked(1))[0]!, { ...fresh, Vary: 'Accept-Language' }, 'en');
+    expect((await english).body).toBe('en');
+    expect([(await visitIn('zh')).body, (await visitIn('en')).body]).toEqual(['zhzh', 'en']);
+    expect(count).toBe(3);
+  });
+
   it('is asked for again, and not by each, when the visitor who came first has left', async () => {
     const socket = connect(edge.httpPort, '127.0.0.1');
     socket.write(`GET ${path} HTTP/1.1\r\nHost: many.test\r\n\r\n`);

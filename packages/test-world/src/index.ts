@@ -7,5 +7,6 @@ export * from './pebble.ts';
 export * from './ports.ts';
 export * from './settings.ts';
 export * from './test-database.ts';
+export * from './vendor-server.ts';
 export * from './wait.ts';
 export * from './world.ts';

@@ -49,6 +49,29 @@ describe('documents of a node', { timeout: 30_000 }, () => {
     expect(await readdir(folder)).toEqual(['2.json']);
   });
 
+  it('refuses by name what only a newer control plane has, alone', async () => {
+    const { openStore, status } = await startWorld();
+    const { store } = await openStore();
+    const later = { ...siteEnvelope(3, 1), kind: 'of_a_later_release' };
+    const page = [
+      later,
+      { ...siteEnvelope(1, 2), of_a_later_release: 'x' },
+      { ...later, key: '4', deleted: true },
+    ];
+    expect(await store.apply(page)).toEqual([
+      {
+        kind: 'of_a_later_release',
+        key: '3',
+        revision: 1,
+        status: 'refused',
+        error: 'documents of kind of_a_later_release are unknown to this agent',
+      },
+      applied,
+      applied,
+    ]);
+    expect(await status(1)).toBe(502);
+  });
+
   it('keeps the last good revision when nginx refuses one, alone', async () => {
     const { folder, openStore, status } = await startWorld();
     const { store } = await openStore();

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import {
   documentEnvelope,
   documentKinds,
+  isOfKnownKind,
+  type DeliveredEnvelope,
   type DocumentEnvelope,
   type DocumentResult,
 } from '@breakwater/contract';
@@ -76,13 +78,15 @@ export class DocumentStore {
   }
 
   /** Brings documents into service or takes them out; says for each what became of it. Fails when nginx is not there. */
-  apply(documents: readonly DocumentEnvelope[]): Promise<DocumentResult[]> {
+  apply(documents: readonly DeliveredEnvelope[]): Promise<DocumentResult[]> {
     return this.#inTurn(async () => {
-      const results = new Map<DocumentEnvelope, DocumentResult>();
+      const results = new Map<DeliveredEnvelope, DocumentResult>();
       const unknown: DocumentEnvelope[] = [];
       for (const document of documents) {
         const error = flawOf(document);
-        if (error !== undefined) results.set(document, resultOf(document, error));
+        if (!isOfKnownKind(document))
+          results.set(document, resultOf(document, document.deleted ? undefined : unknownKind(document)));
+        else if (error !== undefined) results.set(document, resultOf(document, error));
         else if (this.#has(document)) results.set(document, resultOf(document));
         else unknown.push(document);
       }
@@ -184,7 +188,11 @@ export class DocumentStore {
 }
 
 /** Why a document is not even shown to nginx: it would be no file name, or not what the control plane sent. */
-function flawOf({ key, deleted, body, hash }: DocumentEnvelope): string | undefined {
+/** As for what documents need that this node does not know: refused by name, and the rest of the page is not. */
+const unknownKind = ({ kind }: DeliveredEnvelope): string =>
+  `documents of kind ${kind} are unknown to this agent`;
+
+function flawOf({ key, deleted, body, hash }: DeliveredEnvelope): string | undefined {
   if (!keyPattern.test(key)) return 'the key of the document cannot be a file name';
   if (deleted) return undefined;
   if (body === undefined) return 'the document has no body';
@@ -193,7 +201,7 @@ function flawOf({ key, deleted, body, hash }: DocumentEnvelope): string | undefi
     : 'the hash is not that of the body';
 }
 
-function resultOf({ kind, key, revision }: DocumentEnvelope, error?: string): DocumentResult {
+function resultOf({ kind, key, revision }: DeliveredEnvelope, error?: string): DocumentResult {
   return error === undefined
     ? { kind, key, revision, status: 'applied' }
     : { kind, key, revision, status: 'refused', error };

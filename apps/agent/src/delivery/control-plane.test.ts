@@ -25,6 +25,11 @@ test('what only a newer control plane says is passed over, and the line holds', 
   );
 });
 
+test('so are commands that it does not know, and fields that are new', async () => {
+  const command = { type: 'command', id: 'a'.repeat(32), kind: 'of_a_later_release', payload: {} };
+  expect(await eventsOf(command, { type: 'revision', revision: 1, why: 'new' })).toEqual(['revision']);
+});
+
 test('what it should know and cannot read ends the line', async () => {
   await expect(eventsOf({ type: 'ping' }, { type: 'revision' })).rejects.toThrow('revision');
 });

@@ -5,6 +5,7 @@ import { text as textOf } from 'node:stream/consumers';
 import {
   errors,
   nodeApiRoutes,
+  nodeCommandKind,
   nodeEvent,
   type DocumentResult,
   type Envelope,
@@ -30,13 +31,14 @@ export interface ControlPlaneOptions {
 
 const eventTypes = nodeEvent.options.map(({ shape }) => shape.type.value);
 
-/** The event, if any. A type that only a newer control plane knows is passed over: this agent cannot do it anyway. */
+/** The event, if any. A type or a command that only a newer control plane knows is passed over: this agent cannot do it anyway. */
 function eventsIn(message: string): NodeEvent[] {
   if (!message.startsWith('data: ')) return [];
   const event = z
-    .object({ type: z.string() })
+    .object({ type: z.string(), kind: z.unknown().optional() })
     .loose()
     .parse(JSON.parse(message.slice('data: '.length)));
+  if (event.type === 'command' && !nodeCommandKind.safeParse(event.kind).success) return [];
   return eventTypes.some((type) => type === event.type) ? [nodeEvent.parse(event)] : [];
 }
 

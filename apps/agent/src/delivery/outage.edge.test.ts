@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readLocalNode } from '@breakwater/server/seed';
@@ -57,6 +57,8 @@ describe('without the control plane', () => {
   });
 });
 
+const nginxOf = (world: World) => readFile(join(world.edgeDir, 'run/nginx.pid'), 'utf8');
+
 describe('the agent as a program', () => {
   async function spawnAgent(world: World): Promise<ChildProcess> {
     const { database, secrets } = world.server.services;
@@ -80,13 +82,13 @@ describe('the agent as a program', () => {
     const program = fileURLToPath(new URL('../main.ts', import.meta.url));
     const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     onTestFinished(async () => {
-      if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM'))
+      if (child.exitCode === null && child.signalCode === null && child.kill('SIGINT'))
         await once(child, 'exit');
     });
     return child;
   }
 
-  it('killed, leaves nginx serving; started again, it serves from disk, catches up and loses no line', async () => {
+  it('killed, leaves nginx serving; started again, it goes on with it, catches up and loses no line', async () => {
     const { world, originPort } = await startTestWorld(false);
     const { domain } = await makeSite(world.admin, { port: originPort });
     const removed = await makeSite(world.admin, { port: originPort });
@@ -97,6 +99,7 @@ describe('the agent as a program', () => {
     await request('/1');
     await logged(world, domain, ['/1']);
 
+    const nginx = await nginxOf(world);
     first.kill('SIGKILL');
     await once(first, 'exit');
     await request('/2');
@@ -106,20 +109,31 @@ describe('the agent as a program', () => {
       'the end of the removed site',
       async () => (await world.fetchEdge(removed.domain, '/')).status === 421,
     );
+    expect(await nginxOf(world)).toBe(nginx);
     await request('/3');
     await logged(world, domain, ['/1', '/2', '/3']);
     expect(await loggedPaths(world, domain)).toEqual(['/1', '/2', '/3']);
     expect(await readdir(join(world.edgeDir, 'documents', 'site'))).toHaveLength(1);
   });
 
-  it('ends with its nginx on SIGTERM', async () => {
+  it('ends on SIGTERM and leaves nginx serving, and ends with it on SIGINT', async () => {
     const { world, originPort } = await startTestWorld(false);
     const { domain } = await makeSite(world.admin, { port: originPort });
-    const agent = await spawnAgent(world);
+    const end = async (agent: ChildProcess, signal: NodeJS.Signals) => {
+      agent.kill(signal);
+      expect(await once(agent, 'exit')).toEqual([0, null]);
+    };
+    const first = await spawnAgent(world);
     await waitFor('the site on the edge', () => isServed(world, domain));
-    agent.kill('SIGTERM');
-    const [code] = await once(agent, 'exit');
-    expect(code).toBe(0);
+    const nginx = await nginxOf(world);
+    await end(first, 'SIGTERM');
+    expect(await isServed(world, domain)).toBe(true);
+
+    const later = await makeSite(world.admin, { port: originPort });
+    const second = await spawnAgent(world);
+    await waitFor('what came meanwhile', () => isServed(world, later.domain));
+    expect(await nginxOf(world)).toBe(nginx);
+    await end(second, 'SIGINT');
     await expect(world.fetchEdge(domain, '/')).rejects.toThrow('ECONNREFUSED');
   });
 

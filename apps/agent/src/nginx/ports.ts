@@ -42,15 +42,18 @@ export class PortKeeper {
     return this.#open;
   }
 
-  /** What nginx is to start with: what was open last, less what another program has taken meanwhile. */
-  async load(): Promise<ExtraPorts> {
+  /**
+   * What nginx is to start with: what was open last, less what another program has taken meanwhile. `held`: those that the
+   * nginx of before holds, which is gone on with.
+   */
+  async load(held: ExtraPorts = none): Promise<ExtraPorts> {
     const text = await readFile(this.#options.path, 'utf8').catch(() => '{}');
     const { data } = portsFile.safeParse(JSON.parse(text || '{}'));
     this.#open = none;
     if (data !== undefined)
       this.#open = {
-        http: await this.#free(data.http.filter((port) => !this.#isOwn(port))),
-        https: await this.#free(data.https.filter((port) => !this.#isOwn(port))),
+        http: await this.#free(data.http, held),
+        https: await this.#free(data.https, held),
       };
     return this.#open;
   }
@@ -127,10 +130,12 @@ export class PortKeeper {
     return undefined;
   }
 
-  async #free(ports: number[]): Promise<number[]> {
+  async #free(ports: number[], held: ExtraPorts): Promise<number[]> {
     const free: number[] = [];
     for (const port of ports) {
-      const reason = await this.#bindProblem(port);
+      if (this.#isOwn(port)) continue;
+      const isHeld = held.http.includes(port) || held.https.includes(port);
+      const reason = isHeld ? undefined : await this.#bindProblem(port);
       if (reason === undefined) free.push(port);
       else this.#options.logger.error({ port, reason }, 'a port of some sites cannot be opened');
     }

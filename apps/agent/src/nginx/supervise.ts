@@ -12,7 +12,7 @@ export interface SupervisorOptions {
 /** Having run for so long, nginx is started again without a growing delay. */
 const steadyMilliseconds = 30_000;
 
-/** Keeps nginx running. It serves from disk as soon as it starts; nothing of it waits for the control plane. */
+/** Keeps nginx running, or goes on with one that runs. It serves from disk as soon as it starts; nothing of it waits for the control plane. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   #edge: EdgeProcess | undefined;
@@ -45,11 +45,11 @@ export class Supervisor {
         this.#edge ??= await this.#options.start();
         if (signal.aborted) return;
         const startedAt = Date.now();
-        const { code } = await this.#watch(this.#edge, signal);
+        await this.#watch(this.#edge, signal);
         if (signal.aborted) return;
         this.#edge = undefined;
         if (Date.now() - startedAt > steadyMilliseconds) backoff.reset();
-        logger.error({ code }, 'nginx ended; starting it again');
+        logger.error('nginx ended; starting it again');
       } catch (error) {
         logger.error({ err: error }, 'nginx does not start; trying again');
       }
@@ -62,15 +62,21 @@ export class Supervisor {
     this.#edge = undefined;
   }
 
+  /** nginx serves on. */
+  leave(): void {
+    this.#edge?.leave();
+    this.#edge = undefined;
+  }
+
   /** Resolves when nginx has ended, or the signal aborts. */
-  async #watch(edge: EdgeProcess, signal: AbortSignal): Promise<{ code: number | null }> {
+  async #watch(edge: EdgeProcess, signal: AbortSignal): Promise<void> {
     const over = new AbortController();
-    const stopped = new Promise<{ code: null }>((resolve) =>
-      signal.addEventListener('abort', () => resolve({ code: null }), { once: true, signal: over.signal }),
+    const stopped = new Promise<void>((resolve) =>
+      signal.addEventListener('abort', () => resolve(), { once: true, signal: over.signal }),
     );
     const announced = this.#announce(AbortSignal.any([signal, over.signal]));
     try {
-      return await Promise.race([edge.ended, stopped]);
+      await Promise.race([edge.ended, stopped]);
     } finally {
       over.abort();
       await announced;

@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEdge } from '@breakwater/edge/process/edge-process';
@@ -5,6 +7,7 @@ import { startOrigin } from '@breakwater/test-world/origin';
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EdgeControl } from '../nginx/edge-control.ts';
+import { hostsIn } from './look-up.ts';
 import { originNames, Resolver } from './resolve.ts';
 import { edgeOptions, siteDocument, siteEnvelope, statusOf, temporaryFolder } from '../test-edge.ts';
 
@@ -57,4 +60,73 @@ describe('origin names', () => {
     await resolver.refresh();
     expect(Object.keys(await stored())).toEqual(['localhost']);
   });
+});
+
+describe('a name that nobody answers for', () => {
+  /** Knows one name, and says nothing of others. */
+  async function startNameServer(known: string): Promise<string> {
+    const server = createSocket('udp4');
+    server.on('message', (question, { port, address }) => {
+      const name = nameIn(question);
+      if (name !== known) return;
+      const isOfA = question.readUInt16BE(12 + name.length + 2) === 1;
+      const head = Buffer.from(question.subarray(0, 12 + name.length + 6));
+      head.writeUInt16BE(0x8180, 2);
+      head.writeUInt16BE(isOfA ? 1 : 0, 6);
+      head.writeUInt16BE(0, 10);
+      // The name of the question, A, IN, a minute, four bytes: RFC 1035 §4.1.3.
+      const record = Buffer.from('c00c000100010000003c00047f000001', 'hex');
+      server.send(isOfA ? Buffer.concat([head, record]) : head, port, address);
+    });
+    server.bind(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    return `127.0.0.1:${server.address().port}`;
+  }
+  /** Labels with their lengths, without the dots of the text. */
+  function nameIn(question: Buffer): string {
+    const labels: string[] = [];
+    for (let at = 12; question[at] !== 0; at += question[at]! + 1)
+      labels.push(question.toString('latin1', at + 1, at + 1 + question[at]!));
+    return labels.join('.');
+  }
+
+  it('holds up no other, and keeps what was known of it', async () => {
+    const edgeDir = await temporaryFolder();
+    const options = await edgeOptions();
+    const edge = await startEdge({ ...options, edgeDir });
+    onTestFinished(() => edge.stop(0));
+    const control = new EdgeControl(edge.controlSocket);
+    onTestFinished(() => control.close());
+    const path = join(edgeDir, 'resolved.json');
+    await writeFile(path, JSON.stringify({ 'dead0.test': ['192.0.2.1'] }));
+    const nameServers = [await startNameServer('alive.test')];
+    const resolver = new Resolver({ control, path, logger: pino({ level: 'silent' }), nameServers });
+    await resolver.load();
+    const dead = Array.from({ length: 20 }, (_, index) => `dead${index}.test`);
+    for (const [index, name] of [...dead, 'alive.test'].entries())
+      resolver.track(`site/${index}`, siteEnvelope(index, 1, { origin_server_config: originAt(name) }).body);
+
+    const began = performance.now();
+    let isOver = false;
+    const refreshed = resolver.refresh().then(() => (isOver = true));
+    await expect.poll(async () => readFile(path, 'utf8')).toContain('alive.test');
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({
+      'alive.test': ['127.0.0.1'],
+      'dead0.test': ['192.0.2.1'],
+    });
+    // The others are still being asked for.
+    expect([isOver, performance.now() - began < 2000]).toEqual([false, true]);
+    await refreshed;
+    expect(resolver.addressesOf('dead0.test')).toEqual(['192.0.2.1']);
+  });
+});
+
+it('reads hosts files', () => {
+  expect(hostsIn('127.0.0.1 localhost\n::1 localhost Other # a comment\n\n# 192.0.2.1 none\n')).toEqual(
+    new Map([
+      ['localhost', ['127.0.0.1', '::1']],
+      ['other', ['::1']],
+    ]),
+  );
 });

@@ -1,10 +1,10 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import { pause } from '../backoff.ts';
 import { replaceFile } from '../durable-file.ts';
+import { NameLookUp } from './look-up.ts';
 import type { EdgeControl } from '../nginx/edge-control.ts';
 
 export interface ResolverOptions {
@@ -13,6 +13,8 @@ export interface ResolverOptions {
   path: string;
   logger: Logger;
   intervalSeconds?: number;
+  /** The machine's own when absent. */
+  nameServers?: readonly string[];
   /** Called when names have come to other addresses. */
   onChange?: () => void;
 }
@@ -23,19 +25,22 @@ const withOrigins = z.object({
   origin_server_config: z.object({ origins: z.array(z.object({ address: z.string() })) }),
 });
 
-const lookupsAtOnce = 8;
+const lookupsAtOnce = 64;
+/** What has been found is told while slower names are still looked for. */
+const tellMilliseconds = 500;
 /** A slow name server does not hold up the delivery of documents for longer. */
 const patienceMilliseconds = 2000;
 
 /**
  * Resolves the origins that are given by name, by the system's own rules (hosts file included), and tells nginx when
- * their addresses change. A name that cannot be resolved keeps its last addresses.
+ * their addresses change. A name that cannot be resolved keeps its last addresses, and holds up no other.
  */
 export class Resolver {
   readonly #options: ResolverOptions;
   readonly #namesByDocument = new Map<string, string[]>();
   #addresses = new Map<string, string[]>();
   readonly #failing = new Set<string>();
+  readonly #underWay = new Map<string, Promise<void>>();
   #unused: ReadonlySet<string> = new Set();
   #told = '';
   #telling: Promise<void> = Promise.resolve();
@@ -71,9 +76,7 @@ export class Resolver {
     if (names.length === 0) return;
     const patience = new AbortController();
     // What takes longer is told when it comes.
-    const work = this.#lookUp(names)
-      .then(() => this.#tell())
-      .catch((error: unknown) => this.#complain(error));
+    const work = this.#lookUp(names).catch((error: unknown) => this.#complain(error));
     await Promise.race([work, pause(patienceMilliseconds, patience.signal)]);
     patience.abort();
   }
@@ -94,7 +97,6 @@ export class Resolver {
     const used = new Set([...this.#namesByDocument.values()].flat());
     this.#forgetUnused(used);
     await this.#lookUp([...used]);
-    await this.#tell();
   }
 
   /** Only at the second time: a name may belong to a document that is just being applied. */
@@ -114,19 +116,34 @@ export class Resolver {
     await this.#tell();
   }
 
+  /** Names that failed last time are looked for last. Settles when nginx knows what was found. */
   async #lookUp(names: string[]): Promise<void> {
-    const queue = [...names];
+    const lookUp = await NameLookUp.start(this.#options.nameServers);
+    const queue = names.toSorted(
+      (one, other) => Number(this.#failing.has(one)) - Number(this.#failing.has(other)),
+    );
     const work = async () => {
-      for (let name = queue.shift(); name !== undefined; name = queue.shift()) await this.#lookUpOne(name);
+      for (let name = queue.shift(); name !== undefined; name = queue.shift()) await this.#once(name, lookUp);
     };
-    await Promise.all(Array.from({ length: lookupsAtOnce }, work));
+    const over = new AbortController();
+    const all = Promise.all(Array.from({ length: lookupsAtOnce }, work)).finally(() => over.abort());
+    do {
+      await pause(tellMilliseconds, over.signal);
+      await this.#tell();
+    } while (!over.signal.aborted);
+    await all;
   }
 
-  async #lookUpOne(name: string): Promise<void> {
+  /** One that is being looked up already is waited for. */
+  async #once(name: string, lookUp: NameLookUp): Promise<void> {
+    const work = this.#underWay.get(name) ?? this.#lookUpOne(name, lookUp);
+    this.#underWay.set(name, work);
+    await work.finally(() => this.#underWay.delete(name));
+  }
+
+  async #lookUpOne(name: string, lookUp: NameLookUp): Promise<void> {
     try {
-      const found = await lookup(name, { all: true, order: 'ipv4first' });
-      // Sorted, since many name servers rotate their answers: another order is no change.
-      this.#addresses.set(name, found.map(({ address }) => address).sort());
+      this.#addresses.set(name, await lookUp.addressesOf(name));
       if (this.#failing.delete(name)) this.#options.logger.info({ name }, 'an origin name resolves again');
     } catch (error) {
       if (this.#failing.has(name)) return;

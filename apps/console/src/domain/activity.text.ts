@@ -1,4 +1,7 @@
+import type { IpDataPart, SiteBatchKind, SiteRefreshType } from '@breakwater/contract';
 import { defineText } from '../i18n/text.ts';
+
+type Labels<Value extends string> = Record<Value, string>;
 
 export const activityText = defineText({
   zh: {
@@ -22,6 +25,43 @@ export const activityText = defineText({
       task: '任务',
       added: '新增',
       removed: '移除',
+      type: '类型',
+      count: '数量',
+    },
+    values: {
+      batch: {
+        create: '添加站点',
+        import: '导入站点',
+        section: '修改配置',
+        status: '上线或下线',
+        sync: '重新下发',
+        remove: '删除',
+        remove_forced: '强制删除',
+      } satisfies Labels<SiteBatchKind>,
+      type: {
+        clean_url: 'URL',
+        clean_dir: '目录',
+        clean_tag: '缓存标签',
+        clean_site: '整站',
+      } satisfies Labels<SiteRefreshType>,
+    },
+    named: {
+      setting: {
+        console: '登录页与横幅',
+        site: '站点与域名',
+        site_port: '站点端口',
+        log_privacy: '日志隐私',
+        retention: '数据保留',
+        account_limits: '账号限额',
+        log_shipping: '访问日志推送',
+        log_retention: '日志库保留时间',
+      },
+      ip_data: {
+        country: '国家或地区',
+        region: '省份与运营商（中国）',
+        asn: 'ASN',
+      } satisfies Labels<IpDataPart>,
+      site_level: { global: '全局' },
     },
   },
   en: {
@@ -45,6 +85,38 @@ export const activityText = defineText({
       task: 'Task',
       added: 'Added',
       removed: 'Removed',
+      type: 'Type',
+      count: 'Count',
+    },
+    values: {
+      batch: {
+        create: 'Add sites',
+        import: 'Import sites',
+        section: 'Change configuration',
+        status: 'Bring online or take offline',
+        sync: 'Redeploy',
+        remove: 'Delete',
+        remove_forced: 'Force delete',
+      },
+      type: { clean_url: 'URLs', clean_dir: 'Folders', clean_tag: 'Cache tags', clean_site: 'Whole site' },
+    },
+    named: {
+      setting: {
+        console: 'Sign-in page and banner',
+        site: 'Sites and domains',
+        site_port: 'Site ports',
+        log_privacy: 'Log privacy',
+        retention: 'Data retention',
+        account_limits: 'Account limits',
+        log_shipping: 'Access log shipping',
+        log_retention: 'Log store retention',
+      },
+      ip_data: {
+        country: 'Countries and regions',
+        region: 'Provinces and carriers (China)',
+        asn: 'ASN',
+      },
+      site_level: { global: 'Global' },
     },
   },
 });

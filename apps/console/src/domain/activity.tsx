@@ -141,6 +141,11 @@ function ActivityRow({ activity, isNamed, target }: RowProps) {
   );
 }
 
+type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
+/** What a value of one of them is called; itself where it has no other name. */
+const wordOf = (words: Words, of: string, value: string): string =>
+  (Object.hasOwn(words, of) && Object.hasOwn(words[of]!, value) ? words[of]?.[value] : undefined) ?? value;
+
 type ShortFact = keyof (typeof activityText)['zh']['facts'];
 const isShort = (name: string): name is ShortFact => Object.hasOwn(activityText.zh.facts, name);
 
@@ -149,10 +154,12 @@ function Summary({ activity, isNamed }: { activity: Activity; isNamed: boolean }
   const sections: Readonly<Record<string, string>> = useText(sectionText);
   const words = eventText[useLanguage()];
   const { kind, section, about, changes, actor_type: type, actor_name: name, program, at } = activity;
-  const facts = about.flatMap((fact) => (isShort(fact.name) ? [`${t.facts[fact.name]} ${fact.value}`] : []));
+  const facts = about.flatMap((fact) =>
+    isShort(fact.name) ? [`${t.facts[fact.name]} ${wordOf(t.values, fact.name, fact.value)}`] : [],
+  );
   const { subject_kind: subject, subject_name: subjectName } = activity;
   const details = [
-    ...(isNamed ? [`${words.subjects[subject]} ${subjectName}`.trim()] : []),
+    ...(isNamed ? [`${words.subjects[subject]} ${wordOf(t.named, subject, subjectName)}`.trim()] : []),
     ...(kind === 'section_changed' && section !== undefined ? [sections[section] ?? section] : []),
     ...facts,
     // Of what is new everything would be a change.

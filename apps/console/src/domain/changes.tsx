@@ -1,17 +1,18 @@
 import type { EventSubject } from '@breakwater/contract';
 import type { DiffEntry } from '@breakwater/contract/json-diff';
 import { createContext, Suspense, use, type ComponentType } from 'react';
-import { DiffView } from '../kit/diff-view.tsx';
+import { ChangeWordsContext } from '../kit/change-words.ts';
 
-/** What says changes of a kind of thing in words; without one they are shown as they are kept. */
+/** What says changes of a kind of thing in words of its own. */
 export type ChangeViews = Partial<Record<EventSubject, ComponentType<{ entries: readonly DiffEntry[] }>>>;
 
 const ChangeViewsContext = createContext<ChangeViews>({});
 export const ChangeViewsProvider = ChangeViewsContext.Provider;
 
-/** What was changed of a thing, in the words of its screen where it has them. */
+/** What was changed of a thing, in its own words or in those that all things share. */
 export function Changes({ of, entries }: { of: EventSubject; entries: readonly DiffEntry[] }) {
-  const View = use(ChangeViewsContext)[of] ?? DiffView;
+  const { Changes: Others } = use(ChangeWordsContext);
+  const View = use(ChangeViewsContext)[of] ?? Others;
   return (
     <Suspense>
       <View entries={entries} />

@@ -34,13 +34,14 @@ interface AskingOptions<Row> extends Pick<RowAction, 'label' | 'icon'> {
   /** What must be typed first. */
   typed?: ((row: Row) => string) | undefined;
   destructive?: boolean;
+  failure?: string;
   leave?: (() => Promise<unknown>) | undefined;
 }
 
 /** An action of a row that is asked about before it is done. */
 export function useAsking<Row extends Identified>(
   route: RowChange,
-  { label, icon, title, body, done, typed, destructive = false, leave }: AskingOptions<Row>,
+  { label, icon, title, body, done, typed, failure, destructive = false, leave }: AskingOptions<Row>,
 ) {
   const { mutateAsync } = useChange(route, { leave });
   return useRowDialog<Row>({
@@ -54,6 +55,7 @@ export function useAsking<Row extends Identified>(
         body={body(row)}
         action={label}
         {...(typed ? { typed: typed(row) } : {})}
+        {...(failure === undefined ? {} : { failure })}
         onConfirm={async () => {
           await mutateAsync({ params: { id: row.id } });
           notify.success(done);
@@ -80,6 +82,7 @@ export function useRemoval<Row extends Identified>(
     icon: 'delete',
     destructive: true,
     title: text.removeTitle,
+    failure: kit.failed.deletion,
     done: text.removed,
   });
 }

@@ -22,7 +22,7 @@ export function useDeed<Name extends RouteName, Row>(
     action: (row: Row, why?: string | false): RowAction => ({
       ...look,
       onClick: () =>
-        mutate(argumentsOf(row), { onSuccess: onDone, onError: (error) => notify.error(error.message) }),
+        mutate(argumentsOf(row), { onSuccess: onDone, onError: (error) => notify.refused(error.message) }),
       disabledReason: denial(route) ?? (why || undefined),
     }),
   };

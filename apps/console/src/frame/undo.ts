@@ -15,7 +15,7 @@ export function useUndo() {
       onClick: () =>
         void undo().then(
           () => notify.success(kit.undone),
-          (error: Error) => notify.error(kit.notUndone(error.message)),
+          (error: Error) => notify.refused(error.message, kit.failed.undo),
         ),
     }),
     [kit],

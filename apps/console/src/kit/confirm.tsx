@@ -1,5 +1,6 @@
 import {
   Alert,
+  AlertTitle,
   Button,
   Dialog,
   DialogActions,
@@ -21,6 +22,8 @@ interface ConfirmProps {
   /** Must be typed first. */
   typed?: string;
   destructive?: boolean;
+  /** Said above why it was not done. */
+  failure?: string;
   /** The dialog closes when it is done; what it throws is shown here. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
@@ -33,6 +36,7 @@ export function Confirm({
   action,
   typed,
   destructive = true,
+  failure,
   onConfirm,
   onClose,
 }: ConfirmProps) {
@@ -71,6 +75,7 @@ export function Confirm({
         )}
         {error && (
           <Alert severity="error" sx={{ mt: 2 }}>
+            <AlertTitle component="p">{failure ?? t.failed.operation}</AlertTitle>
             {error}
           </Alert>
         )}

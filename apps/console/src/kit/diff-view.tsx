@@ -11,6 +11,13 @@ interface DiffEntry {
   from?: number | undefined;
 }
 
+/** A value as it is kept. */
+export function RawValue({ value }: { value: unknown }) {
+  const t = useText(kitText);
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return <>{text === undefined || text === '' ? t.absent : text}</>;
+}
+
 /** Changed values: a line that goes, a line that comes. */
 export function DiffView({ entries }: { entries: readonly DiffEntry[] }) {
   return (

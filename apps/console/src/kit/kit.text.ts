@@ -18,7 +18,14 @@ export const kitText = defineText({
     copied: '已复制',
     undo: '撤销',
     undone: '已撤销',
-    notUndone: (why: string) => `无法撤销：${why}`,
+    failed: {
+      operation: '操作失败',
+      creation: '创建失败',
+      deletion: '删除失败',
+      save: '保存失败',
+      export: '导出失败，请重试',
+      undo: '撤销失败',
+    },
     none: '无',
     all: '全部',
     yes: '是',
@@ -58,6 +65,7 @@ export const kitText = defineText({
     merged: '您的修改尚未保存。对方的修改已合并到表单中，请检查后再次保存。',
     mergedConflicts:
       '您的修改尚未保存。对方的修改已合并到表单中；以下内容双方都修改过，请选择保留哪一个，然后再次保存。',
+    changedByBoth: '双方都修改过',
     theirChanges: '对方的修改',
     sides: { mine: '您的', theirs: '对方的' },
     partMissing: '此部分无法加载：控制台可能已更新，或网络中断。已填写的内容仍在，请先保存，再重新加载页面。',
@@ -117,7 +125,14 @@ export const kitText = defineText({
     copied: 'Copied',
     undo: 'Undo',
     undone: 'Undone',
-    notUndone: (why: string) => `Failed to undo: ${why}`,
+    failed: {
+      operation: 'Operation failed',
+      creation: 'Creation failed',
+      deletion: 'Deletion failed',
+      save: 'Save failed',
+      export: 'Export failed, please try again',
+      undo: 'Undo failed',
+    },
     none: 'None',
     all: 'All',
     yes: 'Yes',
@@ -159,6 +174,7 @@ export const kitText = defineText({
       'Your changes are not saved yet. The other changes have been merged into the form: review it, then save again.',
     mergedConflicts:
       'Your changes are not saved yet. The other changes have been merged into the form. You both changed the following: choose which to keep, then save again.',
+    changedByBoth: 'Changed by both',
     theirChanges: 'Their changes',
     sides: { mine: 'Yours', theirs: 'Theirs' },
     partMissing:

@@ -1,4 +1,6 @@
 import type { toast } from 'sonner';
+import { language } from '../i18n/language.ts';
+import { kitText } from './kit.text.ts';
 
 /** What leads on from a message, or takes back what it tells of. */
 export interface NoticeAction {
@@ -24,6 +26,9 @@ export const notify = {
   success: (message: string, action?: NoticeAction) =>
     say((to) => to.success(message, action && { action, duration: offeredMs })),
   error: (message: string) => say((to) => to.error(message)),
+  /** What a call was refused with, below what has failed. */
+  refused: (message: string, title = kitText[language.get()].failed.operation) =>
+    say((to) => to.error(title, { description: message })),
   info: (message: string) => say((to) => to.info(message)),
   /** Replaces the message of the same id. */
   waiting: (id: string, message: string, action?: NoticeAction) =>

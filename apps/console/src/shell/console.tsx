@@ -7,6 +7,7 @@ import { accountQuery } from '../api/account.ts';
 import { queryClient } from '../api/query.ts';
 import { knowTables } from '../api/tables.ts';
 import { ChangeViewsProvider, type ChangeViews } from '../domain/changes.tsx';
+import { ChangeWordsContext, type ChangeWords } from '../kit/change-words.ts';
 import { lazyPart } from '../kit/lazy-part.tsx';
 import { firstReadMs, makeRouter } from './router.tsx';
 import type { sharedScreens } from './screens/shared.ts';
@@ -21,6 +22,10 @@ export interface ConsoleRole {
 /** Fetched when a change of a site or of what sites inherit is first read. */
 const SiteChanges = lazyPart(async () => (await import('../features/site/change/changes.tsx')).SiteChanges);
 const changeViews: ChangeViews = { site: SiteChanges, site_level: SiteChanges };
+const changeWords: ChangeWords = {
+  Changes: lazyPart(async () => (await import('../frame/change/field-changes.tsx')).FieldChanges),
+  Value: lazyPart(async () => (await import('../frame/change/field-changes.tsx')).FieldValue),
+};
 
 /** The console of one session. It answers once the code of its first page is there, or could not be fetched. */
 export async function openConsole({ tables, screens }: ConsoleRole): Promise<{
@@ -45,7 +50,9 @@ export async function openConsole({ tables, screens }: ConsoleRole): Promise<{
     page: (
       <QueryClientProvider client={queryClient}>
         <ChangeViewsProvider value={changeViews}>
-          <RouterProvider router={router} />
+          <ChangeWordsContext value={changeWords}>
+            <RouterProvider router={router} />
+          </ChangeWordsContext>
         </ChangeViewsProvider>
       </QueryClientProvider>
     ),

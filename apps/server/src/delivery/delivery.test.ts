@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DocumentEnvelope } from '@breakwater/contract';
+import type { DeliveredEnvelope } from '@breakwater/contract';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { migrateDatabase, openDatabase, type Database, type Transaction } from '../db/database.ts';
@@ -91,7 +91,7 @@ const given = (nodeIndex: number, until: number) =>
   database.db
     .insert(tables.nodePage)
     .values({ nodeId: nodes[nodeIndex]!, generation: 1, since: until, until });
-const named = (documents: DocumentEnvelope[]) =>
+const named = (documents: DeliveredEnvelope[]) =>
   documents.map(({ key, revision, deleted }) => `${key}@${revision}${deleted ? ' deleted' : ''}`);
 const ack = (
   nodeIndex: number,

@@ -38,6 +38,7 @@ import { siteConfigModule, sitePortModule, siteVersionModule } from './site-conf
 import { siteDomainModule } from './site-domain/site-domain.routes.ts';
 import { siteAddressTestModule, siteImportModule, siteListModule, siteModule } from './site/site.routes.ts';
 import { siteLevelModule } from './site-level/site-level.routes.ts';
+import { servedCertificateModule } from './served-certificate/served-certificate.routes.ts';
 import { siteRefreshModule } from './site-refresh/site-refresh.routes.ts';
 import { siteRejectModule } from './site-reject/site-reject.routes.ts';
 import { siteViolationModule } from './site-violation/site-violation.routes.ts';
@@ -97,6 +98,7 @@ export const modules: Implementation[] = [
   operationLogModule,
   statisticsModule,
   siteRefreshModule,
+  servedCertificateModule,
   siteRejectModule,
   siteViolationModule,
   liveModule,

@@ -11,6 +11,7 @@ import { refreshDueLists } from './address-list/address-list-fetch.ts';
 import { certificateOrderJob } from './certificate-order/certificate-order.job.ts';
 import { runDueOrders } from './certificate-order/certificate-order.service.ts';
 import { followSites } from './certificate-order/order-sites.ts';
+import { tellOfEndings } from './certificate/certificate.service.ts';
 import { dataExportJob } from './data-export/data-export.job.ts';
 import { removeOldDataExports } from './data-export/data-export.store.ts';
 import { pruneIdempotencyKeys } from './idempotency/idempotency.service.ts';
@@ -19,6 +20,7 @@ import { refreshDueFiles } from './ip-data/ip-source.service.ts';
 import { pruneNodeResources } from './node/node-resource.store.ts';
 import { pruneOriginHealth } from './origin-health/origin-health.service.ts';
 import { pruneOldRows } from './retention/retention.service.ts';
+import { runServedChecks } from './served-certificate/served-certificate.service.ts';
 import { readLogRetention } from './setting/setting.store.ts';
 import { siteBatchJob } from './site-batch/site-batch.job.ts';
 import { settleRefreshes } from './site-refresh/site-refresh.service.ts';
@@ -57,6 +59,8 @@ const schedules: readonly Schedule[] = [
   { name: 'ip-data', everySeconds: 10 * minute, run: refreshIpData },
   { name: 'ip-files', everySeconds: 5 * minute, run: refreshDueFiles },
   { name: 'site-refreshes', everySeconds: minute, run: ({ db }) => settleRefreshes(db) },
+  { name: 'served-certificates', everySeconds: 10, run: runServedChecks },
+  { name: 'certificate-endings', everySeconds: 5 * minute, run: tellOfEndings },
   { name: 'site-documents', everySeconds: minute, run: refreshDocuments },
   {
     name: 'domain-checks',

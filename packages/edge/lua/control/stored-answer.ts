@@ -19,17 +19,20 @@ const version = 5;
 const headBytes = 336;
 const readBytes = 32_768;
 
-let folder = '';
+let folders: string[] = [];
 
 /** To be called in the master, before there are workers. */
-export function setCacheFolder(edgeDir: string): void {
-  folder = `${edgeDir}/cache`;
+export function setCacheFolders(given: string[]): void {
+  folders = given;
 }
 
 /** `none`: nothing is stored; nothing at all: the file is not as this nginx should write it. */
 export function storedUnder(key: string): StoredAnswer | 'none' | undefined {
   const name = md5Hex(key);
-  const [file] = io.open(`${folder}/${string.sub(name, -1)}/${string.sub(name, -3, -2)}/${name}`, 'rb');
+  const path = `${string.sub(name, -1)}/${string.sub(name, -3, -2)}/${name}`;
+  let file: LuaFile | undefined;
+  // On which of several disks it would be only nginx knows.
+  for (const folder of folders) if (file === undefined) [file] = io.open(`${folder}/${path}`, 'rb');
   if (file === undefined) return 'none';
   const head = file.read(readBytes) ?? '';
   file.close();

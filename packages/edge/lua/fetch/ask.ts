@@ -6,7 +6,7 @@ import { originHost, originPort, originScheme } from '@breakwater/policy/origin/
 import { isRemoved } from '@breakwater/policy/http/visitor-fields';
 import * as balancer from 'ngx.balancer';
 import { activeAt, endAt, startAt } from '../lib/active.ts';
-import { collapse, leaveCollapse } from './collapse.ts';
+import { collapse, isLaterPart, leaveCollapse, sendToWaitForRoom } from './collapse.ts';
 import { noteSilence } from './crowd.ts';
 import { isDown, placeOf, recordFailure } from './health.ts';
 import { isAskedPlainly } from './interim.ts';
@@ -20,7 +20,9 @@ import { peersOf } from './peers.ts';
 import { ratesTold } from '../hop/told.ts';
 import { entryOf, type HostEntry } from '../site/host.ts';
 import type { Site } from '../site/site.ts';
-import { plainLocationOf } from '../site/origins.ts';
+import { answerSeconds, plainLocationOf } from '../site/origins.ts';
+import { renewAside } from './renewal.ts';
+import { enterOrigin, leaveOrigin } from './room.ts';
 import { releaseSlot, takeSlot } from './slots.ts';
 
 /**
@@ -34,6 +36,9 @@ export interface Attempt {
   places: string[];
   tried: boolean[];
   choice: Choice;
+  /** How many were asked, and until when (by nginx's clock) all of them together may take to answer. */
+  count: number;
+  until: number;
   /** Which is being asked; before the first, which will be. */
   last: number;
   isAsked: boolean;
@@ -56,6 +61,7 @@ export function fetchAccess(isMoved: boolean): void {
     ngx.exit(502);
     return;
   }
+  if (!isMoved) renewAside(entry.site.origins);
   if (entry.site.conditional !== undefined) takeRuleOver();
   // What gets here is not in the cache (RFC 9111 §5.2.1.7).
   const wish = variables.http_cache_control;
@@ -116,6 +122,10 @@ function askFor(entry: HostEntry, host: string, address: string): void {
   const config = entry.site.origins;
   const scheme = originScheme(config, variables.http_x_forwarded_proto ?? 'http');
   const port = tonumber(variables.http_x_breakwater_port) ?? 0;
+  if (!enterOrigin(entry.site.key, isLaterPart())) {
+    if (!sendToWaitForRoom()) turnAway();
+    return;
+  }
   const attempt = prepare(entry, scheme, { address, port });
   if (attempt === undefined) return;
   ngx.ctx.attempt = attempt;
@@ -131,6 +141,12 @@ function askFor(entry: HostEntry, host: string, address: string): void {
   } else if (config.keepalive_seconds !== 4)
     variables.origin_upstream = `origins_http_${config.keepalive_seconds}`;
   if (!config.websocket && variables.http_upgrade !== undefined) ngx.req.clear_header('Upgrade');
+}
+
+/** There is no room: the cache gives what it has, else the page says when to come again. */
+export function turnAway(): void {
+  ngx.var.edge_retry_after = '1';
+  ngx.exit(503);
 }
 
 /** Who asked, and at which port. */
@@ -159,6 +175,8 @@ export function prepare(entry: HostEntry, scheme: 'http' | 'https', visitor: Vis
     ports: [],
     places: [],
     tried: [],
+    count: 0,
+    until: ngx.now() + answerSeconds(site.origins),
     choice: choiceFor(site, site.origins, visitor.address),
     last: -1,
     isAsked: false,
@@ -210,17 +228,20 @@ export function balance(): void {
   const attempt = ngx.ctx.attempt as Attempt;
   const config = attempt.entry.site.origins;
   if (attempt.isAsked) noteFailure(attempt);
-  else balancer.set_more_tries(math.min(config.tries, attempt.peers.length) - 1);
+  attempt.count += 1;
+  const left = attempt.until - ngx.now();
+  if (attempt.count < math.min(config.tries, attempt.peers.length) && left > 1) balancer.set_more_tries(1);
   // All tried, and nginx asks once more: a kept-alive connection had gone stale, which says nothing of the origin.
   const chosen = attempt.isAsked ? (chooseNext(attempt) ?? attempt.last) : attempt.last;
   attempt.isAsked = true;
   attempt.tried[chosen] = true;
   attempt.last = chosen;
   const peer = attempt.peers[chosen]!;
+  const atMost = math.max(1, left);
   balancer.set_timeouts(
-    config.connect_timeout_seconds,
-    config.send_timeout_seconds,
-    config.read_timeout_seconds,
+    math.min(config.connect_timeout_seconds, atMost),
+    math.min(config.send_timeout_seconds, atMost),
+    math.min(config.read_timeout_seconds, atMost),
   );
   const [isSet, problem] = balancer.set_current_peer(peer.ip, attempt.ports[chosen]!);
   if (isSet === undefined) ngx.log(ngx.ERR, 'origin ', peer.ip, ' cannot be asked: ', problem ?? '');
@@ -250,6 +271,7 @@ export function fetchDone(): void {
   noteSilence();
   const variables = ngx.var;
   leaveCollapse((ngx.ctx.attempt as Attempt | undefined)?.isComplete === true);
+  leaveOrigin();
   const counted = variables.origin_counted!;
   if (counted !== '') endAt(counted);
   if (variables.origin_scheme === 'https') releaseSlot(variables.origin_upstream!);

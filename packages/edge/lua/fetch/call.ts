@@ -1,7 +1,8 @@
 import { originHost, originScheme, originServerName } from '@breakwater/policy/origin/origin';
-import { tidyFields, fetchDone, prepare, type Attempt } from './ask.ts';
+import { tidyFields, fetchDone, prepare, turnAway, type Attempt } from './ask.ts';
 import { lastOf } from './fetch.ts';
 import { recordSuccess } from './health.ts';
+import { enterOrigin } from './room.ts';
 import { limitFetch, release } from '../front/limits.ts';
 import { appliedRates } from '../hop/told.ts';
 import { entryOf } from '../site/host.ts';
@@ -27,6 +28,10 @@ export function callAccess(): void {
   }
   tidyFields(site);
   const scheme = originScheme(site.origins, variables.scheme!);
+  if (!enterOrigin(site.key, false)) {
+    turnAway();
+    return;
+  }
   const attempt = prepare(entry, scheme, { address, port: tonumber(variables.server_port) ?? 0 });
   if (attempt === undefined) return;
   ngx.ctx.attempt = attempt;

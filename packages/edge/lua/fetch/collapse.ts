@@ -3,6 +3,10 @@ import { trimOws } from '@breakwater/policy/lib/text';
 import { isRunning } from '../lib/active.ts';
 import { md5Hex } from '../lib/digest.ts';
 import { joined } from '../front/visitor.ts';
+import { entryOf } from '../site/host.ts';
+import { answerSeconds } from '../site/origins.ts';
+import { waitInRoom } from './room.ts';
+import { hasStale } from './stale.ts';
 
 /**
  * Collapsed forwarding: of requests at once for what the cache has not, one asks the origin, and the others wait for what
@@ -13,7 +17,8 @@ import { joined } from '../front/visitor.ts';
  * For each key that is asked for there is an entry, in memory that all workers share; with none, who comes next asks:
  * - `asking PID ID`: the origin's header is not there yet
  * - `storing PID ID`: it is, and its answer is on its way into the cache
- * - `stored`: the cache has it, or will in a moment
+ * - `stored`: the cache has it, or will in a moment. Where it was learnt only from this answer that there are variants, those
+ *   who want another wait for that as well: of two that come at once for what the cache has not, nginx keeps the last alone
  * - `each`: what came is not to be kept, so whoever comes asks for itself, and nobody waits (hit-for-miss). Only requests
  *   that the cache could have answered leave it, and each kind of request for itself
  * - `whole`: as that, since it is not to be had in parts
@@ -24,14 +29,17 @@ const entries = ngx.shared.edge_asking;
 /** nginx takes ten redirects within itself for a loop, and each wait takes two. */
 const waitsMax = 3;
 /** After the end of the fetching, until nginx has put the answer in its place: the longer the later it was found missing. */
-const settleSeconds = [0.05, 0.05, 0.2, 0.2];
+const settleSeconds = [0.05, 0.05, 0.5, 0.5];
 /** Who has waited so often for what then was not there asks for it anew. */
 const vainWaitsMax = 2;
-const storedSeconds = 1;
+const storedSeconds = 2;
 const pauseSecondsMax = 0.25;
 const daySeconds = 86_400;
 /** In the place of what a request waits for: it goes around the cache now. */
 export const aroundCache = '-';
+const forRoom = '+';
+/** For how long, and up to twice as long, one waits for room at an origin, the first time, the second and the third. */
+const roomSeconds = [0.1, 0.4, 1];
 /** What the cache says of a request that may fill it. */
 const filling: Record<string, boolean> = { MISS: true, EXPIRED: true };
 
@@ -41,19 +49,47 @@ export function collapse(origins: OriginServerConfig): void {
   const key = variables.http_x_breakwater_key;
   if (key === undefined || filling[variables.http_x_breakwater ?? ''] !== true) return;
   const [waits, place] = string.match(variables.http_x_breakwater_place ?? '', '^(%d+) (.+)$');
-  const name = nameOf(key, variables.http_accept_encoding);
+  const kind = kindOf(key);
+  const name = isStoring(kind) ? kind : nameOf(kind, variables.http_accept_encoding);
   if (tonumber(waits)! >= vainWaitsMax && entries.get(name) === 'stored') entries.delete(name);
   if (lead(name, origins) || asksForItself(name) || tonumber(waits)! >= waitsMax) return;
-  // A part after the first is asked for by a subrequest, which cannot be sent back.
-  const [isLaterPart] = string.find(variables.http_x_breakwater_slice ?? '', ' "', 1, true);
-  if (isLaterPart !== undefined) {
+  if (isLaterPart()) {
     if (outcomeOf(name, 0) === 'stored') ngx.exec('@part');
     lead(name, origins);
     return;
   }
+  sendToWait(name, place!);
+}
+
+function isStoring(name: string): boolean {
+  return string.sub((entries.get(name) as string | undefined) ?? '', 1, 8) === 'storing ';
+}
+
+function sendToWait(name: string, place: string): void {
   ngx.header['X-Accel-Redirect'] = '@wait';
-  ngx.header['X-Breakwater-Wait'] = `${name} ${place!}`;
+  ngx.header['X-Breakwater-Wait'] = `${name} ${place}`;
   ngx.exit(204);
+}
+
+/** It is asked for by a subrequest, which cannot be sent back. */
+export function isLaterPart(): boolean {
+  const [found] = string.find(ngx.var.http_x_breakwater_slice ?? '', ' "', 1, true);
+  return found !== undefined;
+}
+
+/**
+ * In the fetch server: there is no room at the origins of a site (`room.ts`). False: who has waited before, or brings content,
+ * which is read only once, waits no longer, nor does who can be given what is stale.
+ */
+export function sendToWaitForRoom(): boolean {
+  const variables = ngx.var;
+  const [waits, place] = string.match(variables.http_x_breakwater_place ?? '', '^(%d+) (.+)$');
+  const hasContent =
+    variables.http_content_length !== undefined || variables.http_transfer_encoding !== undefined;
+  if (waits === undefined || tonumber(waits)! >= waitsMax || hasContent || hasStale()) return false;
+  endCollapse();
+  sendToWait(forRoom, place!);
+  return true;
 }
 
 /** On the visitor's side: waits, and goes to the cache again. */
@@ -69,17 +105,25 @@ export function waitForAnother(): void {
     return;
   }
   const waits = tonumber(variables.edge_waited)! + 1;
-  variables.edge_waited = `${waits}`;
-  if (outcomeOf(name!, waits) !== 'whole') ngx.exec(place!);
+  let outcome: string | undefined;
+  const hasWaited = waitInRoom(entryOf(variables.host!)?.site.key ?? '', () => {
+    if (name === forRoom) ngx.sleep(roomSeconds[waits - 1]! * (1 + math.random()));
+    else outcome = outcomeOf(name!, waits);
+  });
+  // Who may not wait is turned away, or given what is stale, by the fetch server, which knows if there is any.
+  variables.edge_waited = `${hasWaited ? waits : waitsMax}`;
+  if (outcome !== 'whole') ngx.exec(place!);
   const [whole] = string.gsub(place!, '@slice_%d+m', '@whole');
   ngx.exec(whole);
 }
 
 function outcomeOf(name: string, waits: number): string | undefined {
   let pause = 0.01;
+  let wasStoring = false;
   while (true) {
     const entry = entries.get(name) as string | undefined;
-    if (entry === 'stored') ngx.sleep(settleSeconds[waits]!);
+    if (entry === 'stored' || (entry === undefined && wasStoring)) ngx.sleep(settleSeconds[waits]!);
+    wasStoring = isStoring(name);
     const [pid] = string.match(entry ?? '', '^%a+ (%d+) ');
     if (pid === undefined) return entry;
     if (!isRunning(tonumber(pid)!)) return undefined;
@@ -101,8 +145,7 @@ const ownHolder = (): string => `${ngx.worker.pid()} ${ngx.var.request_id!}`;
 /** True: this request is the one that asks. */
 function lead(name: string, origins: OriginServerConfig): boolean {
   const holder = ownHolder();
-  const { connect_timeout_seconds: toConnect, send_timeout_seconds: toSend } = origins;
-  const seconds = (toConnect + toSend + origins.read_timeout_seconds) * origins.tries;
+  const seconds = answerSeconds(origins) + 1;
   const [isFirst] = entries.add(name, `asking ${holder}`, seconds);
   if (!isFirst) {
     const [pid] = string.match((entries.get(name) as string | undefined) ?? '', '^%a+ (%d+) ');
@@ -129,12 +172,13 @@ export function collapsedIntoStored(
 ): void {
   const [name, holder] = held();
   if (name === undefined) return;
-  const key = ngx.var.http_x_breakwater_key!;
-  if (vary !== undefined) entries.set(`vary ${kindOf(key)}`, vary, daySeconds);
-  // Who wants another variant waits no longer.
-  const variant = nameOf(key, acceptEncoding);
-  if (variant !== name) entries.delete(name);
-  entries.set(variant, `storing ${holder!}`, origins.read_timeout_seconds);
+  const kind = kindOf(ngx.var.http_x_breakwater_key!);
+  if (vary !== undefined) entries.set(`vary ${kind}`, vary, daySeconds);
+  const variant = nameOf(kind, acceptEncoding);
+  // Who wants another variant waits no longer, but where it is only now known that there are some.
+  if (variant !== name && name !== kind) entries.delete(name!);
+  for (const each of name === kind ? [kind, variant] : [variant])
+    entries.set(each, `storing ${holder!}`, origins.read_timeout_seconds);
   ngx.var.origin_collapsed = `${variant} ${holder!}`;
 }
 
@@ -156,6 +200,8 @@ export function leaveCollapse(isComplete: boolean): void {
   if (entry !== `storing ${holder!}`) return;
   if (isComplete) entries.set(name, 'stored', storedSeconds);
   else entries.delete(name);
+  const kind = kindOf(ngx.var.http_x_breakwater_key!);
+  if (kind !== name && entries.get(kind) === entry) entries.delete(kind);
 }
 
 function held(): LuaMultiReturn<(string | undefined)[]> {
@@ -176,8 +222,7 @@ function kindOf(key: string): string {
 }
 
 /** The entry's name: requests for one variant share it, as far as it is known what answers vary by. */
-function nameOf(key: string, acceptEncoding: string | undefined): string {
-  const kind = kindOf(key);
+function nameOf(kind: string, acceptEncoding: string | undefined): string {
   const vary = entries.get(`vary ${kind}`) as string | undefined;
   if (vary === undefined) return kind;
   const headers = ngx.req.get_headers(0);

@@ -6,6 +6,7 @@ import { judgeTarget } from '@breakwater/policy/http/request-path';
 import { isClosedTo } from '@breakwater/policy/site/site-state';
 import { challengeAnswer } from '../documents/acme-challenges.ts';
 import { accessPage } from './access.ts';
+import { moveRenewalAside } from '../fetch/renewal.ts';
 import { changeCorsFields, preflightPage } from './cors.ts';
 import { invalidate } from './generations.ts';
 import { pageBefore } from './guard.ts';
@@ -313,8 +314,10 @@ export function frontHeaders(): void {
   if (born > 2) variables.age = `${math.max(0, ngx.time() - born)}`;
   else invalidateTargets();
   // The cache read a `Cache-Control` of the fetch server's; visitors get the origin's.
-  if (string.byte(note, 11) === star)
+  if (string.byte(note, 11) === star) {
     ngx.header['Cache-Control'] = variables.upstream_http_x_breakwater_cache_control;
+    if (variables.upstream_cache_status === 'STALE') moveRenewalAside();
+  }
 }
 
 /** In place of `frontHeaders` for sites that want more than most. */

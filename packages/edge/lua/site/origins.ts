@@ -30,3 +30,7 @@ export function hasLimit({ origins }: OriginServerConfig): boolean {
   for (const origin of origins) if (origin.max_conns > 0) return true;
   return false;
 }
+
+/** How long an origin may take to begin its answer, and all that are tried together. */
+export const answerSeconds = (config: OriginServerConfig): number =>
+  config.connect_timeout_seconds + config.send_timeout_seconds + config.read_timeout_seconds;

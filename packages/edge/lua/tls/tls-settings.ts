@@ -71,6 +71,16 @@ export function demand(tls: SiteTls): void {
   ffi.C.SSL_set_session_id_context(connection, tls.binding, bindingLength);
 }
 
+/**
+ * As most sites have it. nginx names the session by the node's own certificate, so another node of the line group would not
+ * resume it.
+ */
+export function demandNothing(): void {
+  const connection = connectionOf();
+  if (connection !== undefined)
+    ffi.C.SSL_set_session_id_context(connection, 'breakwater edges', bindingLength);
+}
+
 /** Asks the visitor for a certificate. Whether a good one came is for `isMadeFor` and the request to see. */
 export function askForCertificate(tls: SiteTls): void {
   if (tls.client === undefined || tls.authorities === undefined) return;

@@ -8,7 +8,7 @@ import { staple } from './ocsp.ts';
 import { entryOf } from '../site/host.ts';
 import * as store from '../documents/store.ts';
 import { parsePair, type TlsPair } from './tls-pair.ts';
-import { askForCertificate, demand } from './tls-settings.ts';
+import { askForCertificate, demand, demandNothing } from './tls-settings.ts';
 
 interface HeldCertificate {
   revision: number;
@@ -30,9 +30,9 @@ let heldCount = 0;
 /** The first words of a handshake: applies what the site of that name asks, before anything is agreed. */
 export function greet(): void {
   const asked = clientHello.get_client_hello_server_name();
-  if (asked === undefined) return;
-  const tls = entryOf(asked.toLowerCase())?.site.tls;
-  if (tls !== undefined) demand(tls);
+  const tls = asked === undefined ? undefined : entryOf(asked.toLowerCase())?.site.tls;
+  if (tls === undefined) demandNothing();
+  else demand(tls);
 }
 
 /**

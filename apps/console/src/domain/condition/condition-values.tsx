@@ -1,10 +1,11 @@
 import type { Carrier, ConditionLeaf, Province, SearchRobot, fieldOf } from '@breakwater/contract';
 import { Autocomplete, TextField } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
-import { useMemo } from 'react';
-import { useCountries } from '../../kit/countries.ts';
+import { useMemo, type ReactNode } from 'react';
+import { useCountries } from '../../kit/country.tsx';
 import { useFieldMessage } from '../../kit/form/form.tsx';
 import type { Choices as ListChoices } from '../../kit/fields/choices.ts';
+import { picturedChoices } from '../../kit/fields/pictured.tsx';
 import { RemoteMultiPicker } from '../../kit/fields/remote-multi-select.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { placesText } from '../places.text.ts';
@@ -56,7 +57,7 @@ function ListValues({
 
 const look = { flex: '1 1 220px', minWidth: { xs: 1, sm: 220 } };
 
-type Choices = readonly { value: string; label: string }[] | undefined;
+type Choices = readonly { value: string; label: string; picture?: ReactNode }[] | undefined;
 
 /** Enter or leaving the field adds what was typed, where nothing is chosen from. */
 function Values({
@@ -70,7 +71,8 @@ function Values({
   const t = useText(conditionText);
   const kit = useText(kitText);
   const message = useFieldMessage()(valuesMessage(errors));
-  const labels = new Map(choices?.map(({ value, label }) => [value, label]));
+  const known = new Map(choices?.map((choice) => [choice.value, choice]));
+  const choiceOf = (value: string) => known.get(value) ?? { label: value };
   const isList = field.kind === 'address';
   // Only where a value cannot hold them do spaces and commas part one from the next.
   const split = (text: string) => (isList ? text.split(/[\s,，]+/) : [text]);
@@ -81,8 +83,9 @@ function Values({
       autoSelect={choices === undefined}
       disableCloseOnSelect
       size="small"
-      options={[...labels.keys()]}
-      getOptionLabel={(value) => labels.get(value) ?? value}
+      options={[...known.keys()]}
+      getOptionLabel={(value) => choiceOf(value).label}
+      {...(field.kind === 'country' ? picturedChoices(choiceOf) : {})}
       noOptionsText={kit.noOptions}
       value={leaf.values}
       readOnly={locked}

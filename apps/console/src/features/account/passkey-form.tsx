@@ -1,8 +1,11 @@
 import { passkeyName, passkeyStartInput, type Passkey } from '@breakwater/contract';
 import { useChange } from '../../api/change.ts';
 import { call, type Data } from '../../api/client.ts';
+import { useApi } from '../../api/query.ts';
+import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { TextInput } from '../../kit/fields/inputs.tsx';
+import { useEntityForm } from '../../kit/form/entity-form.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { notify } from '../../kit/toast.ts';
@@ -61,14 +64,24 @@ async function makeCredential(options: Data<'startPasskey'>) {
 export function PasskeyNameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const t = useText(accountText).passkeys;
   const rename = useChange('renamePasskey');
-  const form = useSchemaForm(passkeyName, { name: passkey.name });
-  const submit = submitForm(form, async (body) => {
-    await rename.mutateAsync({ params: { id: passkey.id }, body });
-    notify.success(t.saved);
-    onClose();
+  const offer = useUndo();
+  // There are never more than one page of them.
+  const all = useApi('listPasskeys', { query: { page_size: 100 } }, { enabled: false });
+  const { form, submit, notice } = useEntityForm(passkeyName, {
+    entity: passkey,
+    inputOf: (item) => ({ name: item?.name ?? '' }),
+    update: (params, body) => rename.mutateAsync({ params, body }),
+    refetch: async () => {
+      const { data, error } = await all.refetch();
+      return { data: data?.list.find(({ id }) => id === passkey.id), error };
+    },
+    onSaved: (undo) => {
+      notify.success(t.saved, undo && offer(undo));
+      onClose();
+    },
   });
   return (
-    <FormDrawer title={t.rename} form={form} onSubmit={submit} onClose={onClose}>
+    <FormDrawer title={t.rename} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
       <TextInput control={form.control} name="name" label={t.name} autoFocus />
     </FormDrawer>
   );

@@ -2,11 +2,11 @@ import { profileInput, type Account } from '@breakwater/contract';
 import { useWatch } from 'react-hook-form';
 import { useAccount } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { TextInput } from '../../kit/fields/inputs.tsx';
 import { FormFrame } from '../../kit/form/form-page.tsx';
-import { showOn, submitForm, useSchemaForm } from '../../kit/form/form.tsx';
-import { merge } from '../../kit/form/merge.ts';
+import { useVersionedForm } from '../../kit/form/versioned-form.tsx';
 import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
 import { accountText } from './account.text.ts';
@@ -17,23 +17,30 @@ export function ProfileForms() {
   return <ProfileForm account={account} />;
 }
 
+const profileOf = ({ name, email, version }: Account) => ({ version, value: { name, email } });
+
 /** A new e-mail wants the password: it is what customers sign in with. */
 function ProfileForm({ account }: { account: Account }) {
   const t = useText(accountText).profile;
   const update = useChange('updateProfile');
-  const { name, email } = account;
-  const form = useSchemaForm(profileInput, { name, email });
-  const { control } = form;
-  const isNewEmail = useWatch({ control, name: 'email' }).trim().toLowerCase() !== email;
-  const submit = submitForm(form, async ({ password, ...body }) => {
-    const sent = structuredClone(form.getValues());
-    await update.mutateAsync({ body: isNewEmail && password ? { ...body, password } : body });
-    const saved = { ...body, password: undefined };
-    showOn(form, profileInput, saved, merge(sent, saved, form.getValues()).value);
-    notify.success(t.saved);
+  const own = useApi('currentAccount', {}, { enabled: false });
+  const { form, submit, notice, base } = useVersionedForm(profileInput, {
+    latest: profileOf(account),
+    save: async ({ password, ...body }, { version, value }) => {
+      const isNew = body.email !== value.email;
+      await update.mutateAsync({ body: { ...body, ...(isNew && password ? { password } : {}), version } });
+      notify.success(t.saved);
+      return { version: version + 1, value: body };
+    },
+    refetch: async () => {
+      const { data, error } = await own.refetch();
+      return { data: data && profileOf(data), error };
+    },
   });
+  const { control } = form;
+  const isNewEmail = useWatch({ control, name: 'email' }).trim().toLowerCase() !== base.value.email;
   return (
-    <FormFrame form={form} onSubmit={submit}>
+    <FormFrame form={form} onSubmit={submit} notice={notice}>
       <Section title={t.title}>
         <Fields>
           <TextInput control={control} name="name" label={t.name} autoComplete="name" />

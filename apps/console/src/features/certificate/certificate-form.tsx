@@ -1,18 +1,21 @@
 import { certificateInput } from '@breakwater/contract';
-import type * as z from 'zod';
 import { useAccount } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
 import { clientChoices } from '../../api/options.ts';
 import { useText } from '../../i18n/text.ts';
-import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { TextInput } from '../../kit/fields/inputs.tsx';
+import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { notify } from '../../kit/toast.ts';
+import { PairFields } from './pair-fields.tsx';
 import { certificateText } from './certificate.text.ts';
 
 /** An administrator says whose it is; a customer's is their own. */
-const ofClient = certificateInput.required({ client_id: true });
+const ofClient = certificateInput.check((context) => {
+  if (context.value.client_id === undefined)
+    context.issues.push({ code: 'custom', path: ['client_id'], message: 'required', input: undefined });
+});
 
 export function CertificateForm({
   clientId,
@@ -24,14 +27,19 @@ export function CertificateForm({
   const t = useText(certificateText);
   const { role } = useAccount();
   const create = useChange('createCertificate');
-  const form = useSchemaForm<z.input<typeof certificateInput>, z.output<typeof certificateInput>>(
-    role === 'admin' ? ofClient : certificateInput,
-    { name: '', certificate: '', private_key: '', client_id: clientId },
-  );
+  const form = useSchemaForm(role === 'admin' ? ofClient : certificateInput, {
+    name: '',
+    certificate: '',
+    private_key: '',
+    pfx: '',
+    pfx_password: '',
+    client_id: clientId,
+  });
   const { control } = form;
   const submit = submitForm(form, async (body) => {
-    await create.mutateAsync({ body });
-    notify.success(t.saved);
+    const { warnings } = await create.mutateAsync({ body });
+    if (warnings.length > 0) notify.info(t.warned(t.saved, warnings));
+    else notify.success(t.saved);
     onClose();
   });
   return (
@@ -40,23 +48,7 @@ export function CertificateForm({
       {role === 'admin' && (
         <RemoteSelect control={control} name="client_id" label={t.client} choices={clientChoices} />
       )}
-      <TextInput
-        control={control}
-        name="certificate"
-        label={t.certificate}
-        hint={t.certificateHint}
-        rows={7}
-        monospaced
-        placeholder="-----BEGIN CERTIFICATE-----"
-      />
-      <TextInput
-        control={control}
-        name="private_key"
-        label={t.privateKey}
-        rows={7}
-        monospaced
-        placeholder="-----BEGIN PRIVATE KEY-----"
-      />
+      <PairFields form={form} />
     </FormDrawer>
   );
 }

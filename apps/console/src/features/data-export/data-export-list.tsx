@@ -110,6 +110,6 @@ async function download(id: number): Promise<void> {
     const { name, content } = await fetchFile('downloadDataExport', { params: { id } });
     saveFile(name, content);
   } catch (error) {
-    notify.error(error instanceof Error ? error.message : String(error));
+    notify.refused(error instanceof Error ? error.message : String(error));
   }
 }

@@ -2,6 +2,7 @@ import {
   dnsAccountInput,
   dnsProviderCodes,
   dnsProviders,
+  emptyParams,
   type DnsAccount,
   type DnsProviderCode,
 } from '@breakwater/contract';
@@ -32,11 +33,7 @@ function ExistingAccount({ id, onClose }: { id: number; onClose: () => void }) {
   );
 }
 
-/** What a provider's parameters are before anything is entered. */
-const emptyParams = {
-  powerdns: { url: '', server_id: 'localhost' },
-  rfc2136: { server: '', zones: [] as string[], key_name: '', algorithm: 'hmac-sha256' },
-} as const satisfies Record<DnsProviderCode, object>;
+const [firstProvider] = dnsProviderCodes;
 
 interface AccountFormProps {
   account: DnsAccount | null;
@@ -54,8 +51,8 @@ function AccountForm({ account, refetch, onClose }: AccountFormProps) {
     isFresh: true,
     inputOf: (item) => ({
       name: item?.name ?? '',
-      provider: item?.provider ?? 'powerdns',
-      params: (item?.params ?? emptyParams.powerdns) as never,
+      provider: item?.provider ?? firstProvider,
+      params: (item?.params ?? emptyParams(dnsProviders[firstProvider])) as never,
     }),
     create: (body) => create.mutateAsync({ body }),
     update: (params, { version, ...value }) => update.mutateAsync({ params, body: { version, value } }),
@@ -68,7 +65,7 @@ function AccountForm({ account, refetch, onClose }: AccountFormProps) {
   const { control } = form;
   const provider = useWatch({ control, name: 'provider' });
   const paramsOf = (code: DnsProviderCode) =>
-    code === account?.provider ? account.params : emptyParams[code];
+    code === account?.provider ? account.params : emptyParams(dnsProviders[code]);
   return (
     <FormDrawer
       title={account ? t.edit : t.add}

@@ -1,16 +1,24 @@
-import { dnsAccountRoutes, dnsProviderCodes, dnsProviders, type DnsAccount } from '@breakwater/contract';
+import {
+  dnsAccountRoutes,
+  dnsProviderCodes,
+  dnsProviders,
+  providerFields,
+  type DnsAccount,
+} from '@breakwater/contract';
 import { useRemoval } from '../../frame/asking.tsx';
 import { useDeed } from '../../frame/deed.ts';
 import { useEditing } from '../../frame/editing.tsx';
 import { selectFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
+import { useRowDialog } from '../../frame/row-dialog.tsx';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
 import { Page } from '../../kit/page.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { notify } from '../../kit/toast.ts';
 import { DnsAccountForm } from './dns-account-form.tsx';
+import { DnsZones } from './dns-zones.tsx';
 import { dnsAccountText } from './dns-account.text.ts';
 
 const accounts = listOf('listDnsAccounts', dnsAccountRoutes.listDnsAccounts.query);
@@ -19,7 +27,7 @@ export const { firstRead } = accounts;
 const useColumns = accounts.columns(dnsAccountText, (t, column) => [
   column.name(t.name, ({ name }) => name),
   { id: 'provider', header: t.provider, cell: ({ provider }) => <Provider code={provider} /> },
-  { id: 'target', header: t.target, cell: ({ params }) => ('url' in params ? params.url : params.server) },
+  { id: 'target', header: t.target, cell: targetOf },
   column.owner(t.owner, t.platform),
   { id: 'state', header: t.state, cell: (account) => <State account={account} /> },
   column.time('updated_at', t.updated),
@@ -33,13 +41,19 @@ export function DnsAccountList() {
     label: t.test,
     icon: 'refresh',
     argumentsOf: ({ id }: DnsAccount) => ({ params: { id } }),
-    onDone: ({ ok, message, zones }) => (ok ? notify.success(t.tested(zones.length)) : notify.error(message)),
+    onDone: ({ ok, message, zones }) => (ok ? notify.success(t.tested(zones)) : notify.refused(message)),
   });
   const editing = useEditing<DnsAccount>({
     create: 'createDnsAccount',
     update: 'updateDnsAccount',
     text: t,
     form: (account, close) => <DnsAccountForm id={account?.id ?? null} onClose={close} />,
+  });
+  const zones = useRowDialog<DnsAccount>({
+    route: 'listDnsZones',
+    label: t.zones,
+    icon: 'dns',
+    render: (account, close) => <DnsZones account={account} onClose={close} />,
   });
   const removal = useRemoval<DnsAccount>('removeDnsAccount', {
     text: t,
@@ -59,12 +73,25 @@ export function DnsAccountList() {
           selectFilter('provider', t.provider, providers, { folded: true }),
         ]}
         rowName={({ name }) => name}
-        rowActions={(account) => [test.action(account), editing.action(account), removal.action(account)]}
+        rowActions={(account) => [
+          test.action(account),
+          zones.action(account),
+          editing.action(account),
+          removal.action(account),
+        ]}
       />
       {editing.dialog}
+      {zones.dialog}
       {removal.dialog}
     </Page>
   );
+}
+
+/** What tells one account from another at the same provider: who is called, or the public half of its key. */
+function targetOf({ provider, params }: DnsAccount): string {
+  const description = dnsProviders[provider];
+  const told = providerFields(description).find(({ kind }) => kind === 'text');
+  return told ? ((params as Record<string, string | undefined>)[told.name] ?? '') : '';
 }
 
 function Provider({ code }: { code: DnsAccount['provider'] }) {

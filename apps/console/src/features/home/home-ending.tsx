@@ -1,4 +1,6 @@
 import { Typography } from '@mui/material';
+import { ServedFaults } from '../../domain/served-faults.tsx';
+import { servedFaultsText } from '../../domain/served-faults.text.ts';
 import { useText } from '../../i18n/text.ts';
 import { to } from '../../kit/links.ts';
 import { Section } from '../../kit/page.tsx';
@@ -26,12 +28,22 @@ export function EndingCertificates({
       {list.map(({ id, name, domains, not_after }) => (
         <Line
           key={id}
-          name={<TextLink target={to.certificates({ name })}>{name}</TextLink>}
+          name={<TextLink target={to.certificateDetail({ id })}>{name}</TextLink>}
           about={domains.join(', ')}
         >
           <End at={not_after} now={now} />
         </Line>
       ))}
+    </Section>
+  );
+}
+
+/** Names under which nodes serve another certificate than they are to. */
+export function WronglyServed({ served: { list, total } }: { served: HomePart<'served'> }) {
+  const t = useText(servedFaultsText);
+  return (
+    <Section title={t.title} hint={t.all(list.length, total)}>
+      <ServedFaults faults={list} />
     </Section>
   );
 }

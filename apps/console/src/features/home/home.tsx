@@ -15,7 +15,7 @@ import { LinkButton, TextLink } from '../../kit/router-link.tsx';
 import { RangeText } from '../../kit/time.tsx';
 import { useNow } from '../../kit/use-now.ts';
 import { ControlPlane } from './control-plane.tsx';
-import { EndingCertificates, EndingOrders } from './home-ending.tsx';
+import { EndingCertificates, EndingOrders, WronglyServed } from './home-ending.tsx';
 import { FailedTasks, NodeStates, SiteDeliveries } from './home-lists.tsx';
 import {
   useHomeState,
@@ -87,7 +87,7 @@ function HomeLists({ parts, traffic }: { parts: HomeState; traffic: boolean }) {
   const t = useText(homeText);
   const may = useMay();
   const [now] = useNow(60_000);
-  const { sites, nodes, certificates, orders, tasks } = parts;
+  const { sites, nodes, certificates, served, orders, tasks } = parts;
   const machine = may('getSystemInfo');
   if (!traffic && !machine && Object.values(parts).every((part) => part === null))
     return <EmptyState icon="home" title={t.nothing} hint={t.nothingHint} />;
@@ -107,6 +107,7 @@ function HomeLists({ parts, traffic }: { parts: HomeState; traffic: boolean }) {
       {nodes && <NodeStates nodes={nodes} />}
       {machine && <ControlPlane />}
       {tasks && tasks.failed > 0 && <FailedTasks tasks={tasks} />}
+      {served && served.total > 0 && <WronglyServed served={served} />}
       {certificates && certificates.list.length > 0 && (
         <EndingCertificates certificates={certificates} now={now} />
       )}

@@ -6,6 +6,7 @@ import type * as z from 'zod';
 import { useChange } from '../../api/change.ts';
 import type { ApiError } from '../../api/client.ts';
 import { useText } from '../../i18n/text.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
 import { DurationInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
@@ -150,20 +151,21 @@ function FromUrl({ form, onChecked }: FromUrlProps) {
         hint={t.urlHint}
         placeholder="https://example.com/country.mmdb"
       />
-      <Button
-        color="inherit"
-        variant="outlined"
-        loading={fetching.isPending}
-        disabled={url.trim() === ''}
-        sx={{ alignSelf: 'flex-start' }}
-        startIcon={<Icon name="download" />}
-        onClick={() => {
-          onChecked(null);
-          fetching.mutate({ body: { url } }, { onSuccess: onChecked });
-        }}
-      >
-        {t.check}
-      </Button>
+      <Box sx={{ alignSelf: 'flex-start' }}>
+        <ActionButton
+          icon="download"
+          color="inherit"
+          variant="outlined"
+          loading={fetching.isPending}
+          disabledReason={url.trim() === '' ? t.urlFirst : undefined}
+          onClick={() => {
+            onChecked(null);
+            fetching.mutate({ body: { url } }, { onSuccess: onChecked });
+          }}
+        >
+          {t.check}
+        </ActionButton>
+      </Box>
       {fetching.isPending && (
         <Typography variant="body2" sx={{ color: 'text.secondary' }} role="status">
           {t.checking}

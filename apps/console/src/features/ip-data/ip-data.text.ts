@@ -54,6 +54,7 @@ export const ipDataText = defineText({
     url: 'URL',
     urlHint: '返回 .mmdb、.gz 或 .tar.gz 文件；不支持内网地址，最大 128 MB',
     check: '下载并检查',
+    urlFirst: '请先填写 URL',
     checking: '正在读取文件，大文件可能需要一分钟…',
     found: '文件内容',
     counted: (count: string) => `${count} 个网段`,
@@ -121,6 +122,7 @@ export const ipDataText = defineText({
     urlHint:
       'Must return an .mmdb, .gz or .tar.gz file; 128 MB at most. Private addresses are not supported.',
     check: 'Download and check',
+    urlFirst: 'Enter a URL first',
     checking: 'Reading the file; large files can take up to a minute…',
     found: 'File content',
     counted: (count: string) => (count === '1' ? '1 network' : `${count} networks`),

@@ -119,7 +119,7 @@ function useRefresh() {
       {
         onSuccess: ({ last_error: error }) =>
           error === '' ? notify.success(t.refreshed) : notify.error(t.failed(error)),
-        onError: (error) => notify.error(error.message),
+        onError: (error) => notify.refused(error.message),
       },
     );
   return { run, isPending: refresh.isPending };

@@ -1,8 +1,9 @@
 import { carriers, monitorHostsMax, provinces } from '@breakwater/contract';
 import { MenuItem, TextField } from '@mui/material';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useText } from '../../i18n/text.ts';
-import { useCountries } from '../../kit/countries.ts';
+import { useCountries } from '../../kit/country.tsx';
+import { Pictured } from '../../kit/fields/pictured.tsx';
 import { placesText } from '../../domain/places.text.ts';
 import type { MonitorFiltersProps } from './monitor-filters.tsx';
 import { monitorText } from './monitor.text.ts';
@@ -68,7 +69,7 @@ interface PlaceFilterProps {
   label: string;
   all: string;
   value: string | undefined;
-  options: readonly { value: string; label: string }[];
+  options: readonly { value: string; label: string; picture?: ReactNode }[];
   onChange: (value: string | undefined) => void;
   hint?: string | undefined;
 }
@@ -86,7 +87,7 @@ function PlaceFilter({ label, all, value, options, onChange, hint }: PlaceFilter
       <MenuItem value="">{all}</MenuItem>
       {options.map((option) => (
         <MenuItem key={option.value} value={option.value}>
-          {option.label}
+          <Pictured {...option} />
         </MenuItem>
       ))}
     </TextField>

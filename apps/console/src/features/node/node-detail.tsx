@@ -31,6 +31,7 @@ import { notify } from '../../kit/toast.ts';
 import { NodeCredentials } from './node-credentials.tsx';
 import { NodeForm } from './node-form.tsx';
 import { NodeIps } from './node-ips.tsx';
+import { NodeServed } from './node-served.tsx';
 import { NodeStatus, stateInterval, useClockWords } from './node-status.tsx';
 import { nodeText } from './node.text.ts';
 
@@ -53,6 +54,7 @@ export function NodeDetail() {
           content: () => (
             <Stack sx={{ gap: 3 }}>
               <LiveState node={node} />
+              <NodeServed node={node} />
               <Overview node={node} />
               <NodeIps node={node} />
             </Stack>

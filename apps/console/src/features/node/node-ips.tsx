@@ -62,7 +62,7 @@ export function NodeIps({ node }: { node: Node }) {
             t.ipChanged,
             offer(() => updateBack({ params: { id: row.id }, body: { enabled: row.enabled } })),
           ),
-        onError: (error) => notify.error(error.message),
+        onError: (error) => notify.refused(error.message),
       },
     );
   const add = (

@@ -1,4 +1,4 @@
-import { cycles, orderInput, orderRoutes, orderTexts, type Order } from '@breakwater/contract';
+import { cycles, orderInput, orderMoveInput, orderTexts, type Order } from '@breakwater/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
@@ -91,15 +91,20 @@ export function OrderMoveForm({ order, onClose }: { order: Order; onClose: () =>
   const navigate = useNavigate();
   const mayFollow = useMay()('getTask');
   const move = useChange('changeOrderLineGroup');
-  const form = useSchemaForm(orderRoutes.changeOrderLineGroup.body, { line_group_id: order.line_group_id });
-  const submit = submitForm(form, async (body) => {
-    const { task_id: open, sites } = await move.mutateAsync({ params: { id: order.id }, body });
-    const task = { label: t.openTask, onClick: () => void navigate(to.tasks({ open: open ?? undefined })) };
-    notify.success(t.moved(sites), open !== null && mayFollow ? task : undefined);
-    onClose();
+  const current = useApi('getOrder', { params: { id: order.id } }, { enabled: false });
+  const { form, submit, notice } = useEntityForm(orderMoveInput, {
+    entity: order,
+    inputOf: (item) => ({ line_group_id: item?.line_group_id }),
+    update: async (params, body) => {
+      const { task_id: open, sites } = await move.mutateAsync({ params, body });
+      const task = { label: t.openTask, onClick: () => void navigate(to.tasks({ open: open ?? undefined })) };
+      notify.success(t.moved(sites), open !== null && mayFollow ? task : undefined);
+    },
+    refetch: current.refetch,
+    onSaved: onClose,
   });
   return (
-    <FormDrawer title={t.move} form={form} onSubmit={submit} onClose={onClose}>
+    <FormDrawer title={t.move} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
       <RemoteSelect
         control={form.control}
         name="line_group_id"

@@ -1,8 +1,10 @@
-import type { RouteName } from '@breakwater/contract';
+import { eachSecret, isGiven, secretPlaces, setName, type RouteName } from '@breakwater/contract';
+import { isSame } from '@breakwater/contract/list-items';
 import type { ReactNode } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod';
 import { useDenial } from '../../frame/denial.ts';
+import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { FormFrame } from '../../kit/form/form-page.tsx';
 import { Loaded, type Read } from '../../kit/loaded.tsx';
@@ -45,11 +47,16 @@ function SettingForm<Input extends FieldValues, Value>({
 }: SettingOfProps<Input, Value> & { latest: Versioned<Value> }) {
   const t = useText(settingText);
   const denial = useDenial();
+  const offer = useUndo();
   const { form, submit, notice } = useVersionedForm(schema, {
     latest,
-    save: async (value, { version }) => {
+    save: async (value, { version, value: shown }) => {
       const saved = await save({ version, value });
-      notify.success(t.saved);
+      const before = schema.safeParse(shown);
+      const undoable =
+        before.success && !isSame(before.data, value) && keepsSecrets(schema, shown, value, saved.value);
+      const undo = () => save({ version: saved.version, value: before.data! });
+      notify.success(t.saved, undoable ? offer(undo) : undefined);
       return saved;
     },
     refetch: read.refetch,
@@ -61,4 +68,25 @@ function SettingForm<Input extends FieldValues, Value>({
       </Section>
     </FormFrame>
   );
+}
+
+/** The places of secrets in a value: of those that are set, or that were entered. */
+function secretsIn(
+  schema: z.core.$ZodType,
+  value: unknown,
+  isThere: (mark: unknown, secret: unknown) => boolean,
+) {
+  const paths: string[] = [];
+  eachSecret(value, secretPlaces(schema), (holder, name, path) => {
+    if (isThere(holder[setName(name)], holder[name])) paths.push(path);
+  });
+  return paths;
+}
+
+/** No secret was replaced or taken away: nobody can send back the one from before. */
+function keepsSecrets(schema: z.core.$ZodType, before: unknown, sent: unknown, after: unknown): boolean {
+  const isSet = (mark: unknown) => mark === true;
+  const kept = new Set(secretsIn(schema, after, isSet));
+  const entered = secretsIn(schema, sent, (_, secret) => isGiven(secret));
+  return entered.length === 0 && secretsIn(schema, before, isSet).every((path) => kept.has(path));
 }

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { useAccount, useMay } from '../../api/account.ts';
 import { clientChoices, nodeChoices, orderChoices, siteChoices } from '../../api/options.ts';
 import { useText } from '../../i18n/text.ts';
-import { useCountries } from '../../kit/countries.ts';
+import { useCountries } from '../../kit/country.tsx';
 import { useDecisionName, useRefusingSections } from '../../domain/decision.ts';
 import type { FilterField } from '../../kit/filter/filter-bar.tsx';
 import { placesText } from '../../domain/places.text.ts';

@@ -12,6 +12,7 @@ import { useState, type ReactNode } from 'react';
 import { useController, type FieldPath, type FieldValues, type UseControllerProps } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { useSourcedHint } from './field-source.tsx';
+import { picturedChoices } from './pictured.tsx';
 import { UnitSelect } from './unit-select.tsx';
 import { useFieldMessage } from '../form/form.tsx';
 import { kitText } from '../kit.text.ts';
@@ -144,6 +145,8 @@ export function NumberInput<V extends FieldValues, N extends FieldPath<V>, T>(
 export interface Option<Value extends string | number> {
   value: Value;
   label: string;
+  /** Before its name, which says the same. */
+  picture?: ReactNode;
   /** Shown, and not to be chosen. */
   disabled?: boolean;
 }
@@ -294,13 +297,15 @@ export function MultiSelectInput<
   const { field, error, helperText } = useField(props);
   const nameOf = useMissingName(options.length);
   const ids = (field.value ?? []) as Value[];
-  const chosen = ids.map(
+  const chosen: Option<Value>[] = ids.map(
     (id) => options.find((option) => option.value === id) ?? { value: id, label: nameOf(id) },
   );
+  const isPictured = options[0]?.picture !== undefined;
   return (
     <Autocomplete
       multiple
       disableCloseOnSelect
+      {...(isPictured ? picturedChoices((option: Option<Value>) => option) : {})}
       options={options}
       value={chosen}
       noOptionsText={t.noOptions}

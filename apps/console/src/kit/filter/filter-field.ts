@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Choices } from '../fields/choices.ts';
 import type { DateRange } from './date-range.ts';
 
@@ -10,7 +11,7 @@ export interface ValueField extends FieldBase {
   name: string;
   /** `select` takes options; `time` a moment in the reader's zone. */
   kind: 'text' | 'number' | 'select' | 'time';
-  options?: readonly { value: string | number; label: string }[];
+  options?: readonly { value: string | number; label: string; picture?: ReactNode }[];
   /** The value that is no filter: a sort order always has one. */
   byDefault?: string;
 }

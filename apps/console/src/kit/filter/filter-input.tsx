@@ -1,6 +1,7 @@
 import { Box, MenuItem, TextField } from '@mui/material';
 import { useState, type FormEvent } from 'react';
 import { useText } from '../../i18n/text.ts';
+import { Pictured } from '../fields/pictured.tsx';
 import { RemotePicker } from '../fields/remote-picker.tsx';
 import { fromLocalInput, toLocalInput } from '../format.ts';
 import { kitText } from '../kit.text.ts';
@@ -50,13 +51,15 @@ export function FilterInput({ field, values, onChange, problemOf }: FilterInputP
   );
 }
 
+type Choice = NonNullable<ValueField['options']>[number];
+
 function SelectFilter({ field, values, onChange }: FilterInputProps<ValueField>) {
   const t = useText(kitText);
   const value = textOf(values[field.name]);
-  const options = field.options ?? [];
+  const options: Choice[] = [...(field.options ?? [])];
   // An address may ask for what is no choice of ours; then it is one.
-  const others =
-    value === '' || options.some((option) => String(option.value) === value) ? [] : [{ value, label: value }];
+  if (value !== '' && !options.some((option) => String(option.value) === value))
+    options.push({ value, label: value });
   return (
     <TextField
       select
@@ -65,9 +68,9 @@ function SelectFilter({ field, values, onChange }: FilterInputProps<ValueField>)
       onChange={(event) => onChange({ [field.name]: event.target.value || undefined })}
     >
       {field.byDefault === undefined && <MenuItem value="">{t.all}</MenuItem>}
-      {[...options, ...others].map((option) => (
+      {options.map((option) => (
         <MenuItem key={option.value} value={String(option.value)}>
-          {option.label}
+          <Pictured {...option} />
         </MenuItem>
       ))}
     </TextField>

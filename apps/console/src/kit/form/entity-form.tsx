@@ -63,7 +63,7 @@ export function useEntityForm<Item extends Entity, Input extends FieldValues, Ou
   const opening = useOpening(entity === null || isFresh ? undefined : refetch, (item) =>
     take(versioned(item)),
   );
-  return { form: { ...form, opening }, submit, notice };
+  return { form: { ...form, opening, isNew: entity === null }, submit, notice };
 }
 
 /** What stands in the form's place until the first read is there: that it is on its way, or why it failed. */

@@ -30,7 +30,7 @@ export function FormFrame({ form, onSubmit, disabledReason, submitLabel, notice,
       <UnsavedGuard form={form} />
       {children}
       <SaveBar form={form} disabledReason={disabledReason} submitLabel={submitLabel}>
-        {notice || <FormError form={form} />}
+        {notice || <FormError form={form} submitLabel={submitLabel} />}
       </SaveBar>
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Card, Drawer, Stack, Typography } from '@mui/material';
+import { Alert, AlertTitle, Box, Button, Card, Drawer, Stack, Typography } from '@mui/material';
 import { useBlocker } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useText } from '../../i18n/text.ts';
@@ -18,6 +18,8 @@ export interface AnyForm {
   reset: () => void;
   /** Stands in the place of its fields while what they are built on is being read. */
   opening?: ReactNode;
+  /** It makes something new. */
+  isNew?: boolean;
 }
 
 /** The error that belongs to no field. */
@@ -26,9 +28,18 @@ export function rootError(form: AnyForm): { message: string; code: number } | nu
   return error ? { message: error.message ?? '', code: Number(error.type) } : null;
 }
 
-export function FormError({ form }: { form: AnyForm }) {
+export function FormError({ form, submitLabel }: { form: AnyForm; submitLabel?: string | undefined }) {
+  const { failed } = useText(kitText);
   const error = rootError(form);
-  return error && <Alert severity="error">{error.message}</Alert>;
+  const saves = submitLabel === undefined ? failed.save : failed.operation;
+  return (
+    error && (
+      <Alert severity="error">
+        <AlertTitle component="p">{form.isNew ? failed.creation : saves}</AlertTitle>
+        {error.message}
+      </Alert>
+    )
+  );
 }
 
 /** Asks before a form with unsaved changes is left. */
@@ -111,7 +122,7 @@ export function FormDrawer({
           {form.opening ?? children}
         </Stack>
         <Stack sx={{ p: 3, pt: 2, gap: 2, borderTop: 1, borderColor: 'divider' }}>
-          {notice || <FormError form={form} />}
+          {notice || <FormError form={form} submitLabel={submitLabel} />}
           <Stack direction="row" sx={{ gap: 1.5, justifyContent: 'flex-end' }}>
             <Button color="inherit" onClick={close}>
               {t.cancel}

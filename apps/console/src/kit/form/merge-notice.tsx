@@ -8,11 +8,12 @@ import {
   RadioGroup,
   Typography,
 } from '@mui/material';
-import { useId } from 'react';
+import { Suspense, use, useId, type ReactNode } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
-import { DiffView } from '../diff-view.tsx';
+import { ChangeWordsContext } from '../change-words.ts';
 import { kitText } from '../kit.text.ts';
+import type { DiffEntry } from '@breakwater/contract/json-diff';
 import { isSame } from '@breakwater/contract/list-items';
 import type { Conflict, Merged } from './merge.ts';
 
@@ -28,6 +29,7 @@ interface MergeNoticeProps {
 export function MergeNotice({ form, merged }: MergeNoticeProps) {
   const t = useText(kitText);
   const { conflicts, taken } = merged;
+  const { Changes } = use(ChangeWordsContext);
   return (
     <Alert
       severity="warning"
@@ -45,7 +47,9 @@ export function MergeNotice({ form, merged }: MergeNoticeProps) {
           <Typography variant="subtitle2" sx={{ mb: 1 }}>
             {t.theirChanges}
           </Typography>
-          <DiffView entries={taken.map((change) => ({ ...change, path: nameOf(change.path) }))} />
+          <Suspense>
+            <Changes entries={taken as readonly DiffEntry[]} />
+          </Suspense>
         </Box>
       )}
     </Alert>
@@ -55,6 +59,7 @@ export function MergeNotice({ form, merged }: MergeNoticeProps) {
 function Choice({ form, conflict }: { form: UseFormReturn; conflict: Conflict }) {
   const t = useText(kitText);
   const id = useId();
+  const { Value } = use(ChangeWordsContext);
   const value: unknown = useWatch({ control: form.control, name: conflict.path });
   // Neither, once it was changed by hand.
   const side = sides.find((each) => isSame(value, conflict[each])) ?? null;
@@ -62,14 +67,18 @@ function Choice({ form, conflict }: { form: UseFormReturn; conflict: Conflict })
     form.setValue(conflict.path, conflict[next], { shouldDirty: true, shouldTouch: true });
   return (
     <FormControl sx={{ mt: 2, display: 'flex' }}>
-      <FormLabel id={id}>{nameOf(conflict.path)}</FormLabel>
+      <FormLabel id={id}>{nameOf(conflict.path) ?? t.changedByBoth}</FormLabel>
       <RadioGroup aria-labelledby={id} value={side} onChange={(_, next) => choose(next as Side)}>
         {sides.map((each) => (
           <FormControlLabel
             key={each}
             value={each}
             control={<Radio size="small" />}
-            label={<Shown label={t.sides[each]} value={conflict[each]} />}
+            label={
+              <Shown label={t.sides[each]}>
+                <Value path={conflict.path} value={conflict[each]} />
+              </Shown>
+            }
           />
         ))}
       </RadioGroup>
@@ -77,29 +86,26 @@ function Choice({ form, conflict }: { form: UseFormReturn; conflict: Conflict })
   );
 }
 
-function Shown({ label, value }: { label: string; value: unknown }) {
-  const t = useText(kitText);
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+function Shown({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Typography
       variant="body2"
-      component="span"
+      component="div"
       sx={{
-        display: 'block',
         maxHeight: 160,
         overflowY: 'auto',
         whiteSpace: 'pre-wrap',
         overflowWrap: 'anywhere',
       }}
     >
-      {label}: {text === undefined || text === '' ? t.absent : text}
+      {label}: <Suspense>{children}</Suspense>
     </Typography>
   );
 }
 
-/** What the field at a path is called on the screen; the path itself where none is shown for it. */
-function nameOf(path: string): string {
+/** What the field at a path is called on the screen, if one is shown for it. */
+function nameOf(path: string): string | undefined {
   const field = document.querySelector(`[name="${CSS.escape(path)}"]`);
   const label = field?.closest('label') ?? field?.closest('.MuiFormControl-root')?.querySelector('label');
-  return label?.textContent || path;
+  return label?.textContent || undefined;
 }

@@ -95,7 +95,7 @@ export function useVersionedForm<
     setReloading(true);
     const { data, error } = await refetch();
     setReloading(false);
-    if (!data) return notify.error(error?.message ?? '');
+    if (!data) return notify.refused(error?.message ?? '');
     setMerged(rebase(data, savedValue(schema, base.value)));
   };
   let notice: ReactNode = undefined;

@@ -45,5 +45,9 @@ export const sharedScreens = {
     () => import('../../features/certificate-order/certificate-order-list.tsx'),
     'CertificateOrderList',
   ),
+  certificateDetail: lazyScreen(
+    () => import('../../features/certificate/certificate-detail.tsx'),
+    'CertificateDetail',
+  ),
   ownAccount: lazyScreen(() => import('../../features/account/own-account.tsx'), 'OwnAccount'),
 } satisfies Record<ScreensFor<'both' | 'signed_in'>, unknown>;

@@ -13,13 +13,24 @@ interface ToggleCardProps {
   onChange: (checked: boolean) => void;
 }
 
-/** A setting that is on or off; the whole card turns it. */
+/** A setting that is on or off; the whole card turns it. Off it still takes the focus, and its hint is why. */
 export function ToggleCard({ icon, label, hint, checked, disabled = false, onChange }: ToggleCardProps) {
+  const id = useId();
+  const described = {
+    ...(disabled ? { 'aria-disabled': true } : {}),
+    ...(hint === undefined ? {} : { 'aria-describedby': id }),
+  };
   const card = (
     <FormControlLabel
       labelPlacement="top"
-      disabled={disabled}
-      control={<Switch size="small" checked={checked} onChange={(event) => onChange(event.target.checked)} />}
+      control={
+        <Switch
+          size="small"
+          checked={checked}
+          onChange={(event) => !disabled && onChange(event.target.checked)}
+          slotProps={{ input: described }}
+        />
+      }
       label={
         <Box sx={{ display: 'flex', flexDirection: 'column', gap: 1 }}>
           <Icon name={icon} size={22} sx={{ color: checked ? 'primary.main' : 'text.secondary' }} />
@@ -34,6 +45,7 @@ export function ToggleCard({ icon, label, hint, checked, disabled = false, onCha
         p: 1.5,
         gap: 0.5,
         height: '100%',
+        ...(disabled ? { cursor: 'default', opacity: 0.6 } : {}),
         alignItems: 'flex-start',
         borderRadius: 1.25,
         border: `1px solid ${theme.vars!.palette.divider}`,
@@ -45,7 +57,12 @@ export function ToggleCard({ icon, label, hint, checked, disabled = false, onCha
   );
   return hint ? (
     <Hint title={hint}>
-      <Box sx={{ display: 'flex' }}>{card}</Box>
+      <Box sx={{ display: 'flex' }}>
+        {card}
+        <span id={id} hidden>
+          {hint}
+        </span>
+      </Box>
     </Hint>
   ) : (
     card

@@ -1,6 +1,6 @@
 import type { Permission } from '@breakwater/contract';
 import { bigint, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { bytes, createdAt, id, moment, sealed } from '../../db/columns.ts';
+import { bytes, createdAt, id, moment, sealed, version } from '../../db/columns.ts';
 import { adminUser } from '../admin-user/admin-user.table.ts';
 import { client } from '../client/client.table.ts';
 import { member } from '../member/member.table.ts';
@@ -105,6 +105,7 @@ export const passkey = pgTable(
     /** The host it was made for: browsers offer it there and nowhere else. */
     relyingParty: text().notNull(),
     lastUsedAt: moment(),
+    version: version(),
     createdAt: createdAt(),
   },
   (table) => [index().on(table.adminUserId), index().on(table.clientId), index().on(table.memberId)],

@@ -128,11 +128,14 @@ it('ends the open streams of a session that was ended', async () => {
 describe('a profile', () => {
   it('has a name for the asking, and a new e-mail for the password', async () => {
     const { api, password } = await customer();
-    const { email } = await api.get('currentAccount', {});
-    await api.get('updateProfile', { body: { name: 'Ann', email } });
+    const { email, version } = await api.get('currentAccount', {});
+    await api.get('updateProfile', { body: { name: 'Ann', email, version } });
+    // Another window still has the name from before.
+    const older = { name: 'Bea', email, version };
+    expect(await api.call('updateProfile', { body: older })).toMatchObject({ code: 40_901 });
     const next = `${unique('ann')}@example.com`;
     const change = (body: { password?: string }) =>
-      api.call('updateProfile', { body: { name: 'Ann', email: next, ...body } });
+      api.call('updateProfile', { body: { name: 'Ann', email: next, version: version + 1, ...body } });
     expect(await change({})).toMatchObject({ status: 400, errors: [{ path: 'password' }] });
     expect(await change({ password: 'wrong' })).toMatchObject({
       status: 400,
@@ -145,9 +148,9 @@ describe('a profile', () => {
 
   it('of a customer has both, and no e-mail of somebody else', async () => {
     const [one, other] = [await makeCustomer(world), await makeCustomer(world)];
-    const body = { name: '', email: one.email };
+    const body = { name: '', email: one.email, version: 1 };
     expect(await one.api.call('updateProfile', { body })).toMatchObject({ errors: [{ path: 'name' }] });
-    const taken = { name: 'One', email: other.email, password: one.password };
+    const taken = { name: 'One', email: other.email, password: one.password, version: 1 };
     expect(await one.api.call('updateProfile', { body: taken })).toMatchObject({
       status: 400,
       errors: [{ path: 'email', message: 'This email is taken' }],
@@ -158,7 +161,7 @@ describe('a profile', () => {
     const one = await makeAdministrator(world, ['area.read']);
     const params = { id: one.id };
     const before = await world.admin.get('getAdminUser', { params });
-    await one.api.get('updateProfile', { body: { name: 'Ann', email: '' } });
+    await one.api.get('updateProfile', { body: { name: 'Ann', email: '', version: before.version } });
     const { username, email, group_id, enabled, version } = before;
     const body = { username, name: 'Bea', email, group_id, enabled, version };
     expect(await world.admin.call('updateAdminUser', { params, body })).toMatchObject({ code: 40_901 });

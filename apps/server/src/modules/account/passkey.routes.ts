@@ -13,7 +13,7 @@ export const passkeyModule = implement(passkeyRoutes, {
     id: await finishPasskey(services, request, session, body),
   }),
   renamePasskey: async ({ services, session, params, body }) => {
-    await renamePasskey(services.db, session, params.id, body.name);
+    await renamePasskey(services.db, session, params.id, body);
     return {};
   },
   removePasskey: async ({ services, session, params }) => {

@@ -50,9 +50,22 @@ export async function addPasskey(db: Db, account: Session, values: NewPasskey): 
 
 const one = (account: Account, id: number) => and(ownedBy(passkey, account), eq(passkey.id, id));
 
-export async function renamePasskey(db: Db, account: Account, id: number, name: string): Promise<void> {
-  const rows = await db.update(passkey).set({ name }).where(one(account, id)).returning({ id: passkey.id });
-  if (rows.length === 0) throw notFound();
+/** Throws `stale_version` where it was renamed since that version. */
+export async function renamePasskey(
+  db: Db,
+  account: Account,
+  id: number,
+  { name, version }: { name: string; version: number },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [before] = await tx.select().from(passkey).where(one(account, id)).for('update');
+    if (!before) throw notFound();
+    if (before.version !== version) throw new ApiError('stale_version');
+    await tx
+      .update(passkey)
+      .set({ name, version: version + 1 })
+      .where(eq(passkey.id, id));
+  });
 }
 
 export async function removePasskey(db: Db, account: Session, id: number): Promise<void> {
@@ -69,6 +82,7 @@ function present(row: typeof passkey.$inferSelect): Passkey {
     name: row.name,
     relying_party: row.relyingParty,
     last_used_at: isoOrNull(row.lastUsedAt),
+    version: row.version,
     created_at: iso(row.createdAt),
   };
 }

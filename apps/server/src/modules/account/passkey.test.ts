@@ -60,11 +60,16 @@ describe('passkeys', () => {
     const params = { id: row!.id };
     expect((await other.api.get('listPasskeys', { query: {} })).list).toEqual([]);
     for (const api of [other.api, world.admin]) {
-      expect(await api.call('renamePasskey', { params, body: { name: 'x' } })).toMatchObject({ status: 404 });
+      expect(await api.call('renamePasskey', { params, body: { name: 'x', version: 1 } })).toMatchObject({
+        status: 404,
+      });
       expect(await api.call('removePasskey', { params })).toMatchObject({ status: 404 });
     }
-    await one.api.get('renamePasskey', { params, body: { name: 'desk' } });
-    expect((await one.api.get('listPasskeys', { query: {} })).list).toMatchObject([{ name: 'desk' }]);
+    await one.api.get('renamePasskey', { params, body: { name: 'desk', version: 1 } });
+    const older = await one.api.call('renamePasskey', { params, body: { name: 'shelf', version: 1 } });
+    expect(older).toMatchObject({ code: 40_901 });
+    const { list } = await one.api.get('listPasskeys', { query: {} });
+    expect(list).toMatchObject([{ name: 'desk', version: 2 }]);
     await one.api.get('removePasskey', { params });
   });
 

@@ -2,7 +2,7 @@ import type { profileInput } from '@breakwater/contract';
 import { eq, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import type * as z from 'zod';
-import { invalid, mapConstraints } from '../../api-error.ts';
+import { ApiError, invalid, mapConstraints } from '../../api-error.ts';
 import { adminUser, client, member } from '../../db/schema.ts';
 import type { Transaction } from '../../db/database.ts';
 import { changesOf } from '../../events/record-event.ts';
@@ -14,25 +14,32 @@ import { endSessions } from './session.store.ts';
 import { assertEmailFree } from './sign-in-email.store.ts';
 import { confirmPassword, findAccount } from './sign-in.service.ts';
 
-/** Whoever has a session for a moment shall not take over the account: the e-mail is how customers and their members sign in. */
+/**
+ * Whoever has a session for a moment shall not take over the account: the e-mail is how customers and their members sign in.
+ * Throws `stale_version` where the account was changed since that version.
+ */
 export async function updateProfile(
   services: Services,
   request: FastifyRequest,
   session: Session,
-  { name, email, password }: z.infer<typeof profileInput>,
+  { name, email, password, version }: z.infer<typeof profileInput> & { version: number },
 ): Promise<void> {
   const { db } = services;
   const isCustomer = session.kind !== 'admin';
   if (isCustomer && name === '') throw invalid('name', 'required');
   if (isCustomer && email === '') throw invalid('email', 'required');
-  const before = await findAccount(db, session);
-  if (email !== before.email) {
+  if (email !== (await findAccount(db, session)).email) {
     if (password === undefined) throw invalid('password', 'required');
     await confirmPassword(services, request, session, { password });
   }
   await db.transaction(async (tx) => {
+    const { table, id } = rowOf(session);
+    const own = { name: table.name, email: table.email, version: table.version };
+    const [found] = await tx.select(own).from(table).where(eq(table.id, id)).for('update');
+    if (found?.version !== version) throw new ApiError('stale_version');
+    const { version: _, ...before } = found;
     await writeProfile(tx, session, { name, email });
-    const changes = changesOf({ name: before.name, email: before.email }, { name, email });
+    const changes = changesOf(before, { name, email });
     if (changes.length > 0) await recordOwn(tx, session, 'updated', { changes });
   });
 }

@@ -79,11 +79,13 @@ function presentLogin(row: {
   email: string;
   lastLoginIp: string;
   lastLoginAt: Date | null;
+  version: number;
 }) {
   return {
     user_id: row.id,
     name: row.name,
     email: row.email,
+    version: row.version,
     last_login_ip: row.lastLoginIp,
     last_login_at: isoOrNull(row.lastLoginAt),
   };

@@ -1,7 +1,9 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { invalid } from '../../api-error.ts';
+import { chainOf, checkChain } from './certificate-chain.ts';
 
 export interface CertificatePair {
+  /** In PEM, each certificate before the one that issued it. */
   certificate: string;
   privateKey: string;
   /** DNS names of the subject alternative name extension, else the common name, lower-case. */
@@ -13,16 +15,27 @@ export interface CertificatePair {
   notAfter: Date;
 }
 
-/** Reads a PEM pair. Field errors: not a certificate, not a key, or a key of another certificate. */
+/**
+ * Reads a chain and its key from PEM. Both texts may hold anything of both, in any order, and more besides: the certificate is
+ * the one that the key belongs to, its chain what leads on from it; the rest is left out. Field errors: what cannot be read,
+ * does not belong together, or is refused by nodes or browsers.
+ */
 export function readCertificatePair(certificate: string, privateKey: string): CertificatePair {
-  const leaf = readCertificate(certificate);
-  const key = readKey(privateKey);
-  if (!leaf.checkPrivateKey(key)) throw invalid('private_key', 'private_key_mismatch');
+  const blocks = [...blocksIn(certificate), ...blocksIn(privateKey)];
+  const certificates = readCertificates(blocks);
+  const keys = readKeys(blocks);
+  const leaf = newest(certificates.filter((one) => keys.some((key) => one.checkPrivateKey(key))));
+  if (!leaf) throw invalid('private_key', 'private_key_mismatch');
+  const key = keys.find((one) => leaf.checkPrivateKey(one))!;
+  const chain = chainOf(leaf, certificates);
+  checkChain(chain);
+  const domains = domainsOf(leaf);
+  if (domains.length === 0) throw invalid('certificate', 'certificate_no_names');
   return {
-    certificate: `${certificate.trim()}\n`,
+    certificate: chain.map((one) => one.toString()).join(''),
     privateKey: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    domains: domainsOf(leaf),
-    issuer: /(?:^|\n)(?:O|CN)=([^\n]+)/.exec(leaf.issuer)?.[1] ?? leaf.issuer,
+    domains,
+    issuer: issuerName(leaf),
     fingerprint: leaf.fingerprint256,
     notBefore: new Date(leaf.validFrom),
     notAfter: new Date(leaf.validTo),
@@ -31,31 +44,57 @@ export function readCertificatePair(certificate: string, privateKey: string): Ce
 
 /** The certificates of a PEM text, one each. */
 export const blocksOf = (pem: string): string[] =>
-  pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  blocksIn(pem).flatMap(({ label, text }) => (label === 'CERTIFICATE' ? [text] : []));
 
-function readCertificate(pem: string): X509Certificate {
-  try {
-    const [leaf] = blocksOf(pem).map((block) => new X509Certificate(block));
-    if (leaf) return leaf;
-  } catch {
-    // Said below.
-  }
-  throw invalid('certificate', 'certificate_invalid');
+interface Block {
+  label: string;
+  text: string;
 }
 
-function readKey(pem: string) {
+const blocksIn = (pem: string): Block[] =>
+  [...pem.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g)].map(([text, label]) => ({
+    // An older name for the same (RFC 7468 §4).
+    label: label === 'X509 CERTIFICATE' ? 'CERTIFICATE' : label!,
+    text: text.replaceAll('X509 CERTIFICATE', 'CERTIFICATE'),
+  }));
+
+function readCertificates(blocks: readonly Block[]): X509Certificate[] {
+  const found = blocks.filter(({ label }) => label === 'CERTIFICATE');
+  if (found.length === 0) throw invalid('certificate', 'certificate_invalid');
   try {
-    return createPrivateKey(pem);
+    return found.map(({ text }) => new X509Certificate(text));
+  } catch {
+    throw invalid('certificate', 'certificate_invalid');
+  }
+}
+
+function readKeys(blocks: readonly Block[]): KeyObject[] {
+  const found = blocks.filter(({ label }) => label.endsWith('PRIVATE KEY'));
+  if (found.length === 0) throw invalid('private_key', 'private_key_invalid');
+  // As OpenSSL writes them today, and as it wrote them before (RFC 1421 §4.6.1.1).
+  if (found.some(({ label, text }) => label.startsWith('ENCRYPTED') || text.includes('4,ENCRYPTED')))
+    throw invalid('private_key', 'private_key_encrypted');
+  try {
+    return found.map(({ text }) => createPrivateKey(text));
   } catch {
     throw invalid('private_key', 'private_key_invalid');
   }
 }
 
+/** Of those that one key has had, the last to end. */
+const newest = (certificates: readonly X509Certificate[]): X509Certificate | undefined =>
+  certificates.toSorted((one, other) => Date.parse(other.validTo) - Date.parse(one.validTo))[0];
+
+const issuerName = ({ issuer }: X509Certificate): string =>
+  /(?:^|\n)(?:O|CN)=([^\n]+)/.exec(issuer)?.[1] ?? issuer;
+
 function domainsOf(leaf: X509Certificate): string[] {
-  const names = [...(leaf.subjectAltName ?? '').matchAll(/DNS:([^,\s"]+)/g)].map((match) =>
-    match[1]!.toLowerCase(),
-  );
+  const names = namesOf(leaf);
   if (names.length > 0) return [...new Set(names)];
   const common = /(?:^|\n)CN=([^\n]+)/.exec(leaf.subject)?.[1];
   return common === undefined ? [] : [common.toLowerCase()];
 }
+
+/** DNS names of the subject alternative name extension. */
+export const namesOf = ({ subjectAltName = '' }: X509Certificate): string[] =>
+  [...subjectAltName.matchAll(/DNS:([^,\s"]+)/g)].map((match) => match[1]!.toLowerCase());

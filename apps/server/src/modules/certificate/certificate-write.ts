@@ -7,7 +7,9 @@ import { publishToUsers } from '../../delivery/edge-use.ts';
 import { changesOf, recordEvent, type Actor } from '../../events/record-event.ts';
 import type { Secrets } from '../../secrets.ts';
 import { assertWithin, limitOf } from '../customer-limit/customer-limit.service.ts';
+import { checkUsersSoon } from '../served-certificate/served-certificate.service.ts';
 import { domainsLost } from './certificate-coverage.ts';
+import { nextNotice } from './certificate-notice-times.ts';
 import type { CertificatePair } from './certificate-pem.ts';
 
 /** Certificates as they come into being and are replaced, whoever brings them; always in the transaction of the caller. */
@@ -64,7 +66,7 @@ export async function replaceCertificate(
   const where = eq(certificate.id, id);
   const [before] = await tx.select().from(certificate).where(where).for('update');
   if (!before) throw notFound();
-  const lost = allowUncovered ? [] : await domainsLost(tx, id, before.domains, pair.domains);
+  const lost = allowUncovered ? [] : await domainsLost(tx, id, pair.domains);
   if (lost.length > 0) throw uncovered(lost);
   const [after] = await tx
     .update(certificate)
@@ -77,6 +79,7 @@ export async function replaceCertificate(
     actor,
     data: { changes: changesOf(toldOf(before), toldOf(after!)) },
   });
+  await checkUsersSoon(tx, id);
   return publishCertificate(tx, secrets, after!, actor);
 }
 
@@ -93,6 +96,7 @@ function uncovered(domains: readonly string[]): ApiError {
 const valuesOf = (pair: CertificatePair, secrets: Secrets) => ({
   ...pair,
   privateKey: secrets.encrypt(pair.privateKey),
+  noticeAt: nextNotice(pair.notAfter, Date.now()),
 });
 
 /** What events tell of one. */

@@ -1,24 +1,27 @@
 import { certificateRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
+import { downloadCertificate } from './certificate-detail.ts';
+import { removeCertificate, removeCertificates } from './certificate-removal.ts';
 import {
   createCertificate,
   getCertificate,
   listCertificates,
-  removeCertificate,
   updateCertificate,
 } from './certificate.store.ts';
 
 export const certificateModule = implement(certificateRoutes, {
   listCertificates: ({ services, scope, query }) => listCertificates(services.db, scope, query),
-  getCertificate: ({ services, scope, params }) => getCertificate(services.db, scope, params.id),
-  createCertificate: async ({ services, session, scope, body }) => ({
-    id: await createCertificate(services.db, scope, services.secrets, session, body),
-  }),
-  updateCertificate: async ({ services, session, scope, params, body }) => ({
-    task_id: await updateCertificate(services.db, scope, services.secrets, session, params.id, body),
-  }),
+  getCertificate: ({ services, scope, params, language }) =>
+    getCertificate(services.db, scope, params.id, language),
+  createCertificate: ({ services, session, scope, body, language }) =>
+    createCertificate(services, scope, session, body, language),
+  updateCertificate: ({ services, session, scope, params, body, language }) =>
+    updateCertificate(services, scope, session, { id: params.id, ...body }, language),
+  downloadCertificate: ({ services, scope, params }) => downloadCertificate(services.db, scope, params.id),
   removeCertificate: async ({ services, session, scope, params }) => {
     await removeCertificate(services.db, scope, session, params.id);
     return {};
   },
+  removeCertificates: ({ services, session, scope, body }) =>
+    removeCertificates(services.db, scope, session, body.certificates),
 });

@@ -8,6 +8,7 @@ import { blocksOf } from './certificate-pem.ts';
 import { documentOf } from './certificate-write.ts';
 
 export { readCertificatePair, type CertificatePair } from './certificate-pem.ts';
+export { tellOfEndings } from './certificate-notices.ts';
 export { insertCertificate, replaceCertificate } from './certificate-write.ts';
 
 /** Certificates for other modules: which ones a site may use, what nodes are told of them, and how new ones come. */

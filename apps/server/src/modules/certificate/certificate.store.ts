@@ -1,40 +1,27 @@
-import type { certificateRoutes } from '@breakwater/contract';
-import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
+import type { certificateRoutes, Language } from '@breakwater/contract';
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import { ApiError, invalid, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { contains, iso, listPage, pageOf } from '../../db/page.ts';
+import { iso, listPage, pageOf } from '../../db/page.ts';
 import { certificate, client } from '../../db/schema.ts';
-import { assertUnused, countUsers } from '../../delivery/edge-use.ts';
+import { countUsers } from '../../delivery/edge-use.ts';
 import { changesOf, recordEvent, type Actor } from '../../events/record-event.ts';
 import { owned, ownerOfNew, type Scope } from '../../scope.ts';
-import type { Secrets } from '../../secrets.ts';
-import { readCertificatePair } from './certificate-pem.ts';
+import type { Services } from '../../services.ts';
+import { readDetail, warningsOfPem } from './certificate-detail.ts';
+import { statusOf, whereCertificates, type CertificateFilter } from './certificate-filter.ts';
+import { holdsCertificate, pairOf } from './certificate-input.ts';
 import { aboutCertificate, insertCertificate, replaceCertificate } from './certificate-write.ts';
 
 const within = (scope: Scope) => owned(certificate, scope);
 
-export interface CertificateFilter {
-  current_page: number;
-  page_size: number;
-  name?: string | undefined;
-  domain?: string | undefined;
-  keyword?: string | undefined;
-  ids?: number[] | undefined;
-  client_id?: number | undefined;
-}
-
-const domainText = sql`array_to_string(${certificate.domains}, ' ')`;
-
-export async function listCertificates(db: Db, scope: Scope, query: CertificateFilter) {
-  const where = and(
-    within(scope),
-    contains(certificate.name, query.name),
-    contains(domainText, query.domain),
-    or(...[certificate.name, domainText].map((column) => contains(column, query.keyword))),
-    query.ids && inArray(certificate.id, query.ids),
-    query.client_id ? eq(certificate.clientId, query.client_id) : undefined,
-  );
+export async function listCertificates(
+  db: Db,
+  scope: Scope,
+  query: CertificateFilter & { current_page: number; page_size: number },
+) {
+  const where = whereCertificates(scope, query);
   const { limit, offset } = pageOf(query);
   const [rows, total] = await Promise.all([
     selectCertificates(db)
@@ -47,10 +34,10 @@ export async function listCertificates(db: Db, scope: Scope, query: CertificateF
   return listPage(query, rows.map(present), total);
 }
 
-export async function getCertificate(db: Db, scope: Scope, id: number) {
+export async function getCertificate(db: Db, scope: Scope, id: number, language: Language) {
   const [row] = await selectCertificates(db).where(and(eq(certificate.id, id), within(scope)));
   if (!row) throw notFound();
-  return present(row);
+  return { ...present(row), ...(await readDetail(db, scope, id, language)) };
 }
 
 interface Ending {
@@ -80,59 +67,57 @@ export async function readEndingCertificates(db: Db, scope: Scope, { days, most 
   return { ...counts!, list: rows.map(present) };
 }
 
+type Writing = Pick<Services, 'db' | 'secrets'>;
+
 /** A customer's upload is their own; an administrator names the customer. */
 export async function createCertificate(
-  db: Db,
+  { db, secrets }: Writing,
   scope: Scope,
-  secrets: Secrets,
   actor: Actor,
-  input: { name: string; certificate: string; private_key: string; client_id?: number | undefined },
-): Promise<number> {
-  const pair = readCertificatePair(input.certificate, input.private_key);
+  input: z.output<typeof certificateRoutes.createCertificate.body>,
+  language: Language,
+) {
+  const pair = await pairOf(input);
   const clientId = ownerOfNew(scope, input.client_id);
   if (clientId === null) throw invalid('client_id', 'required');
-  return db.transaction((tx) => insertCertificate(tx, secrets, actor, { clientId, name: input.name, pair }));
+  const { name } = input;
+  const id = await db.transaction((tx) => insertCertificate(tx, secrets, actor, { clientId, name, pair }));
+  return { id, warnings: warningsOfPem(pair.certificate, language) };
 }
 
 /** Answers the task that brings a replaced certificate to the nodes. Throws `stale_version` for a change of an older one. */
-export function updateCertificate(
-  db: Db,
+export async function updateCertificate(
+  { db, secrets }: Writing,
   scope: Scope,
-  secrets: Secrets,
   actor: Actor,
-  id: number,
-  { version, name, certificate: pem = '', private_key: key = '', ...input }: z.output<Change>,
-): Promise<number | null> {
-  return db.transaction(async (tx) => {
-    const where = and(eq(certificate.id, id), within(scope));
+  { id, name, version, ...input }: { id: number } & z.output<typeof certificateRoutes.updateCertificate.body>,
+  language: Language,
+) {
+  const where = and(eq(certificate.id, id), within(scope));
+  const pair = holdsCertificate(input) ? await pairOf(input, () => formerKey(db, secrets, where)) : undefined;
+  const task_id = await db.transaction(async (tx) => {
     const [before] = await tx.select().from(certificate).where(where).for('update');
     if (!before) throw notFound();
     if (before.version !== version) throw new ApiError('stale_version');
-    const isReplaced = pem !== '';
     const [after] = await tx
       .update(certificate)
-      .set({ name, version: isReplaced ? version : version + 1 })
+      .set({ name, version: pair ? version : version + 1 })
       .where(where)
       .returning();
     const changes = changesOf({ name: before.name }, { name });
     if (changes.length > 0)
       await recordEvent(tx, { ...aboutCertificate(after!), kind: 'updated', actor, data: { changes } });
-    if (!isReplaced) return null;
-    const pair = readCertificatePair(pem, key === '' ? secrets.decrypt(before.privateKey) : key);
-    return replaceCertificate(tx, secrets, id, pair, { actor, allowUncovered: input.allow_uncovered });
+    return pair
+      ? replaceCertificate(tx, secrets, id, pair, { actor, allowUncovered: input.allow_uncovered })
+      : null;
   });
+  return { task_id, warnings: pair ? warningsOfPem(pair.certificate, language) : [] };
 }
-type Change = typeof certificateRoutes.updateCertificate.body;
 
-export async function removeCertificate(db: Db, scope: Scope, actor: Actor, id: number): Promise<void> {
-  await db.transaction(async (tx) => {
-    const where = and(eq(certificate.id, id), within(scope));
-    const [row] = await tx.select().from(certificate).where(where).for('update');
-    if (!row) throw notFound();
-    await assertUnused(tx, { kind: 'certificate', key: String(id) });
-    await tx.delete(certificate).where(where);
-    await recordEvent(tx, { ...aboutCertificate(row), kind: 'removed', actor });
-  });
+async function formerKey(db: Db, secrets: Services['secrets'], where: SQL | undefined): Promise<string> {
+  const [row] = await db.select({ key: certificate.privateKey }).from(certificate).where(where);
+  if (!row) throw notFound();
+  return secrets.decrypt(row.key);
 }
 
 function selectCertificates(db: Db) {
@@ -162,6 +147,7 @@ function present({
     fingerprint: row.fingerprint,
     not_before: iso(row.notBefore),
     not_after: iso(row.notAfter),
+    status: statusOf(row.notAfter),
     site_count: siteCount,
     version: row.version,
     created_at: iso(row.createdAt),

@@ -17,9 +17,11 @@ export const certificate = pgTable(
     notAfter: moment().notNull(),
     certificate: text().notNull(),
     privateKey: sealed().notNull(),
+    /** When it is next told of that it ends; null once it has ended and that was told. */
+    noticeAt: moment(),
     version: version(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [index().on(table.clientId), index().on(table.notAfter)],
+  (table) => [index().on(table.clientId), index().on(table.notAfter), index().on(table.noticeAt)],
 );

@@ -5,6 +5,7 @@ import type { Services } from '../../services.ts';
 import { readEndingCertificates } from '../certificate/certificate.store.ts';
 import { readNodeHealth } from '../node/node.store.ts';
 import { readEndingOrders } from '../order/order.store.ts';
+import { listServedFaults } from '../served-certificate/served-certificate.store.ts';
 import { readLogRetention } from '../setting/setting.store.ts';
 import { listSites } from '../site/site.store.ts';
 import { listTasks } from '../task/task.store.ts';
@@ -38,10 +39,11 @@ export async function readState({ db }: Pick<Services, 'db'>, scope: Scope, { pe
   const ending = { days: dashboardEndingDays, most: dashboardListMax };
   const ifMay = async <Part>(permission: Permission, read: () => Promise<Part>): Promise<Part | null> =>
     permissions.has(permission) ? read() : null;
-  const [sites, nodes, certificates, orders, tasks] = await Promise.all([
+  const [sites, nodes, certificates, served, orders, tasks] = await Promise.all([
     ifMay('site.read', () => listSites(db, scope, { ...page, sort_by: 'id', sort_order: 'desc' })),
     ifMay('node.read', () => readNodeHealth(db, dashboardListMax)),
     ifMay('certificate.read', () => readEndingCertificates(db, scope, ending)),
+    ifMay('site.read', () => listServedFaults(db, scope, page)),
     ifMay('order.read', () => readEndingOrders(db, scope, ending)),
     ifMay('task.read', async () => {
       const [failed, open] = await Promise.all([
@@ -55,6 +57,7 @@ export async function readState({ db }: Pick<Services, 'db'>, scope: Scope, { pe
     sites: sites && { total: sites.total, latest: sites.list },
     nodes,
     certificates,
+    served: served && { total: served.total, list: served.list },
     orders,
     tasks,
   };

@@ -1,6 +1,6 @@
 import { dnsAccountRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
-import { readDnsRecords, testDnsAccount } from './dns-account.service.ts';
+import { listDnsZones, readDnsRecords, testDnsAccount } from './dns-account.service.ts';
 import {
   createDnsAccount,
   getDnsAccount,
@@ -26,5 +26,6 @@ export const dnsAccountModule = implement(dnsAccountRoutes, {
   },
   testDnsAccount: ({ services, scope, params, language }) =>
     testDnsAccount(services, scope, params.id, language),
+  listDnsZones: ({ services, scope, params, query }) => listDnsZones(services, scope, params.id, query),
   readDnsRecords: ({ services, scope, params, query }) => readDnsRecords(services, scope, params.id, query),
 });

@@ -1,5 +1,6 @@
 import { issueText, secretPlaces, type DnsRecordType, type Language } from '@breakwater/contract';
 import { ApiError } from '../../api-error.ts';
+import { listPage, pageOf } from '../../db/page.ts';
 import { ProviderProblem } from '../../providers/define-provider.ts';
 import type { DnsClient } from '../../providers/dns/dns-client.ts';
 import { reachOf } from '../../providers/reach.ts';
@@ -41,6 +42,32 @@ export async function testDnsAccount(services: Services, scope: Scope, id: numbe
   return { ok: message === '', message, milliseconds: Math.round(performance.now() - started), zones };
 }
 
+/** Fails at the field that is named with what the provider said. */
+async function atField<Result>(path: string, ask: Promise<Result>): Promise<Result> {
+  try {
+    return await ask;
+  } catch (error) {
+    if (!(error instanceof ProviderProblem)) throw error;
+    const { issue, detail } = error;
+    throw new ApiError('invalid_input', [{ path, issue, detail: detail === '' ? '' : ` (${detail})` }]);
+  }
+}
+
+interface ZoneFilter {
+  current_page: number;
+  page_size: number;
+  name?: string | undefined;
+}
+
+export async function listDnsZones(services: Services, scope: Scope, id: number, query: ZoneFilter) {
+  const client = clientOf(services, await readDnsAccount(services.db, scope, id));
+  const zones = await atField('id', client.zones());
+  const found = zones.filter((name) => name.includes(query.name?.toLowerCase() ?? ''));
+  const { limit, offset } = pageOf(query);
+  const page = found.slice(offset, offset + limit).map((name) => ({ name }));
+  return listPage(query, page, found.length);
+}
+
 export async function readDnsRecords(
   services: Services,
   scope: Scope,
@@ -48,13 +75,5 @@ export async function readDnsRecords(
   { zone, name, type }: { zone: string; name: string; type: DnsRecordType },
 ) {
   const client = clientOf(services, await readDnsAccount(services.db, scope, id));
-  try {
-    return { record_set: (await client.read(zone, name, type)) ?? null };
-  } catch (error) {
-    if (!(error instanceof ProviderProblem)) throw error;
-    const { issue, detail } = error;
-    throw new ApiError('invalid_input', [
-      { path: 'zone', issue, detail: detail === '' ? '' : ` (${detail})` },
-    ]);
-  }
+  return { record_set: (await atField('zone', client.read(zone, name, type))) ?? null };
 }

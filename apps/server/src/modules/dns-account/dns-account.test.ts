@@ -60,11 +60,11 @@ describe('a DNS account', () => {
     const id = await create(byApi({ api_key: 'wrong' }));
     expect(await test(id)).toMatchObject({
       ok: false,
-      message: 'The provider rejected the key or the request',
+      message: 'The provider does not accept the key. Check that it is correct and active (401)',
       zones: [],
     });
     expect(await world.admin.get('getDnsAccount', { params: { id } })).toMatchObject({
-      last_error: 'The provider rejected the key or the request',
+      last_error: 'The provider does not accept the key. Check that it is correct and active (401)',
     });
   });
 
@@ -85,6 +85,50 @@ describe('a DNS account', () => {
       status: 400,
       errors: [{ path: 'zone', message: 'The account has no such zone' }],
     });
+  });
+
+  it('lists its zones, searched and page by page', async () => {
+    const id = await create(byApi());
+    const list = (query: object) => world.admin.get('listDnsZones', { params: { id }, query });
+    expect(await list({})).toMatchObject({
+      total: 2,
+      list: [{ name: 'example.com' }, { name: 'example.org' }],
+    });
+    expect(await list({ name: '.ORG' })).toMatchObject({ total: 1, list: [{ name: 'example.org' }] });
+    expect(await list({ page_size: 1, current_page: 2 })).toMatchObject({
+      total: 2,
+      list: [{ name: 'example.org' }],
+    });
+    const broken = await create(byApi({ api_key: 'wrong' }));
+    expect(await world.admin.call('listDnsZones', { params: { id: broken }, query: {} })).toMatchObject({
+      status: 400,
+      errors: [{ message: expect.stringContaining('The provider does not accept the key') as string }],
+    });
+  });
+
+  it('of a vendor has the parameters of that vendor, and those alone', async () => {
+    const name = unique('dns');
+    const id = await create({
+      name,
+      provider: 'route53',
+      params: { access_key_id: 'AKIA', secret_access_key: 'aws-secret', endpoint: 'route53.amazonaws.com' },
+    });
+    const answer = await world.admin.get('getDnsAccount', { params: { id } });
+    expect(answer.params).toEqual({
+      access_key_id: 'AKIA',
+      secret_access_key_set: true,
+      endpoint: 'route53.amazonaws.com',
+    });
+    const { db } = world.server.services;
+    const [row] = await db.select().from(dnsAccount).where(eq(dnsAccount.id, id));
+    expect(JSON.stringify(row)).not.toContain('aws-secret');
+    // Another company stands behind the other endpoint: it is not told the secret of the first.
+    const params = { access_key_id: 'AKIA', endpoint: 'route53.amazonaws.com.cn' as const };
+    const elsewhere = await world.admin.call('updateDnsAccount', {
+      params: { id },
+      body: { version: 1, value: { name, provider: 'route53', params } },
+    });
+    expect(elsewhere).toMatchObject({ status: 400, errors: [{ path: 'value.params.secret_access_key' }] });
   });
 
   it('is stored sealed, and its secret is in no answer and no log', async () => {
@@ -147,6 +191,18 @@ describe('a DNS account', () => {
       [{ ...byUpdate(), params: { ...byUpdate().params, zones: ['not a name'] } }, 'params.zones.0'],
       [{ ...byUpdate(), params: { ...byUpdate().params, key_secret: 'no base64!' } }, 'params.key_secret'],
       [{ ...byApi(), provider: 'nobody' }, 'provider'],
+      [{ name: 'x', provider: 'cloudflare', params: { api_token: 'two words' } }, 'params.api_token'],
+      [{ name: 'x', provider: 'cloudflare', params: {} }, 'params.api_token'],
+      [{ name: 'x', provider: 'google_cloud', params: { service_account: '{}' } }, 'params.service_account'],
+      [{ name: 'x', provider: 'dnsla', params: { api_id: 'x', api_secret: 'y', url: 'z' } }, 'params.url'],
+      [
+        {
+          name: 'x',
+          provider: 'alidns',
+          params: { access_key_id: 'x', access_key_secret: 'y', endpoint: 'evil' },
+        },
+        'params.endpoint',
+      ],
     ];
     for (const [body, path] of wrong) {
       const answer = await world.admin.call('createDnsAccount', { body: body as DnsAccountInput });
@@ -176,6 +232,7 @@ describe('who may', () => {
         await api.call('getDnsAccount', { params }),
         await api.call('updateDnsAccount', { params, body: { version: 1, value: byApi() } }),
         await api.call('testDnsAccount', { params }),
+        await api.call('listDnsZones', { params, query: {} }),
         await api.call('readDnsRecords', { params, query }),
         await api.call('removeDnsAccount', { params }),
       ])

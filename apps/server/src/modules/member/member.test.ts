@@ -85,7 +85,7 @@ describe('a member of a customer’s account', () => {
   it('has an account of its own: profile, password, sessions, two-factor authentication, API tokens', async () => {
     const { api, id, email } = await make(['site.read', 'tag.read']);
     const changed = `${unique('member')}@example.com`;
-    await api.get('updateProfile', { body: { name: 'Ann', email: changed, password } });
+    await api.get('updateProfile', { body: { name: 'Ann', email: changed, password, version: 1 } });
     expect(await owner.api.get('getMember', { params: { id } })).toMatchObject({
       name: 'Ann',
       email: changed,
@@ -182,7 +182,7 @@ describe('a member of a customer’s account', () => {
       await other.api.call('createMember', { body: bodyOf([], { email }) }),
       await owner.api.call('createMember', { body: bodyOf([], { email: other.email }) }),
       await world.admin.call('createClient', { body: { name: 'x', email, password } }),
-      await other.api.call('updateProfile', { body: { name: 'x', email, password } }),
+      await other.api.call('updateProfile', { body: { name: 'x', email, password, version: 1 } }),
       await world.anonymousUser.call('signUp', { body: { email, password, firstName: 'A', lastName: 'B' } }),
     ])
       expect(answer).toMatchObject(taken);

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import { makeNode, startWorld, type World } from '@breakwater/test-world';
+import { makeNode, makeNodeState, startWorld, type World } from '@breakwater/test-world';
+import { ControlPlane } from '@breakwater/agent/delivery/control-plane';
 import { sign } from '@breakwater/agent/delivery/signature';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 
 let world: World;
 let node: { app_id: string; app_secret: string };
@@ -43,4 +44,26 @@ describe('the body of a call of a node', () => {
   it('is limited for a known one', async () => {
     expect(await statusOf(node.app_id, { bytes: 65 * 1024 })).toBe(413);
   }, 5000);
+});
+
+describe('an agent of a newer release', () => {
+  it('is heard, and what is new in what it says is passed over', async () => {
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    const credentials = { url: world.userUrl, appId: node.app_id, appSecret: node.app_secret };
+    const agent = new ControlPlane(credentials, stop.signal);
+    const later = { of_a_later_release: { all: 'new' } };
+    await agent.report({ ...makeNodeState({ version: '9.9.9' }), ...later });
+    const result = {
+      kind: 'of_a_later_release',
+      key: '1',
+      revision: 1,
+      status: 'applied',
+      ...later,
+    } as const;
+    await agent.acknowledge([result]);
+    await agent.reportHealth({ reset: true, origins: [], events: [], gone: [], ...later });
+    const { list } = await world.admin.get('listNodes', { query: {} });
+    expect(list.map(({ agent_version }) => agent_version)).toContain('9.9.9');
+  });
 });

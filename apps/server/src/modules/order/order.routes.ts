@@ -16,7 +16,7 @@ export const orderModule = implement(orderRoutes, {
     return {};
   },
   changeOrderLineGroup: ({ services, session, params, body }) =>
-    moveOrder(services.db, session, params.id, body.line_group_id),
+    moveOrder(services.db, session, params.id, body),
   removeOrder: async ({ services, session, params }) => {
     await removeOrder(services.db, session, params.id);
     return {};

@@ -6,6 +6,7 @@ import { publishDocument, removeDocument } from '../../delivery/publish.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import type { Secrets } from '../../secrets.ts';
+import { checkServedSoon } from '../served-certificate/served-certificate.service.ts';
 import { isServed, isWithheld } from '../site-claim/site-claim.service.ts';
 import { missingLevels, publishLevels } from '../site-level/site-level.service.ts';
 import {
@@ -36,6 +37,8 @@ export async function publishSite(
     also: levels.flatMap((level) => level.uses),
     ...(moved ? { mayWithdraw: uses } : {}),
   });
+  if ([...uses, ...former].some(({ kind }) => kind === 'certificate'))
+    await checkServedSoon(tx, published.id);
   let task = await publishLevels(tx, secrets, levels, newTask);
   task = await supplyUses(tx, secrets, uses, [published.lineGroupId], task);
   const { taskId } = await publishDocument(tx, {

@@ -222,6 +222,16 @@ describe('an order that moves', () => {
     expect(await task(rows[0]!['id'] as number)).toMatchObject({ type: 'site_move' });
   });
 
+  it('is not moved by who saw it elsewhere, before somebody else moved it', async () => {
+    const customer = await makeCustomer(world);
+    const { version } = await order(customer.orderId);
+    await move(customer.orderId, abroad);
+    const body = { line_group_id: home, version };
+    const params = { id: customer.orderId };
+    expect(await world.admin.call('changeOrderLineGroup', { params, body })).toMatchObject({ code: 40_901 });
+    expect(await order(customer.orderId)).toMatchObject({ line_group_id: abroad, version: version + 1 });
+  });
+
   it('is moved by those alone who may', async () => {
     const { customer } = await customerWith(1);
     const other = await makeCustomer(world);

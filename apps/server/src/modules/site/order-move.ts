@@ -1,6 +1,6 @@
 import type { ListenPort } from '@breakwater/contract';
 import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
-import { invalid, notFound } from '../../api-error.ts';
+import { ApiError, invalid, notFound } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { lineGroup, operation, order, site } from '../../db/schema.ts';
 import { changesOf, recordEvent } from '../../events/record-event.ts';
@@ -11,16 +11,18 @@ import { checkPortsIn } from '../site-section/site-section.service.ts';
 /**
  * Says that an order is in another line group: its new sites go there from now on, those that it has follow as items of a task
  * (`order-move.job.ts`). The last word counts: a move that is under way ends where it is, unless it goes to the same place.
+ * Throws `stale_version` where it is not the version that this was built on.
  */
 export async function moveOrder(
   db: Db,
   session: Session,
   orderId: number,
-  lineGroupId: number,
+  { line_group_id: lineGroupId, version }: { line_group_id: number; version?: number | undefined },
 ): Promise<{ task_id: number | null; sites: number }> {
   return db.transaction(async (tx) => {
     const [moved] = await tx.select().from(order).where(eq(order.id, orderId)).for('update');
     if (!moved) throw notFound();
+    if (version !== undefined && moved.version !== version) throw new ApiError('stale_version');
     if ((await tx.$count(lineGroup, eq(lineGroup.id, lineGroupId))) === 0)
       throw invalid('line_group_id', 'does_not_exist');
     const sites = await sitesElsewhere(tx, orderId, lineGroupId);
@@ -52,10 +54,13 @@ export async function moveOrder(
 async function setLineGroup(
   tx: Transaction,
   actor: Session,
-  { id, orderNo, clientId, lineGroupId: from }: typeof order.$inferSelect,
+  { id, orderNo, clientId, lineGroupId: from, version }: typeof order.$inferSelect,
   to: number,
 ): Promise<void> {
-  await tx.update(order).set({ lineGroupId: to }).where(eq(order.id, id));
+  await tx
+    .update(order)
+    .set({ lineGroupId: to, version: version + 1 })
+    .where(eq(order.id, id));
   await recordEvent(tx, {
     kind: 'line_group_changed',
     subject: { kind: 'order', id, name: orderNo },

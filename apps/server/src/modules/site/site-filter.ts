@@ -1,4 +1,5 @@
 import {
+  certificateSoonDays,
   toAsciiDomain,
   type SiteCertificateStatus,
   type SiteSelection,
@@ -32,9 +33,6 @@ export interface SiteSorting {
   sort_by: (typeof siteSorts)[number];
   sort_order: 'asc' | 'desc';
 }
-
-/** How long before its end a certificate counts as expiring. */
-export const expiringDays = 30;
 
 /** A condition on `site` alone: what is said of other tables is a subquery, so that a count reads no more than it needs. */
 export function whereSites(db: Db, scope: Scope, filter: SiteFilter): SQL | undefined {
@@ -88,7 +86,7 @@ function byCertificate(status: SiteCertificateStatus): SQL {
 }
 
 const firstEnd = sql`min(c.not_after)`;
-const soon = sql`now() + make_interval(days => ${expiringDays})`;
+const soon = sql`now() + make_interval(days => ${certificateSoonDays})`;
 const endsSoon = {
   yes: sql`${firstEnd} > now() AND ${firstEnd} <= ${soon}`,
   no: sql`${firstEnd} > ${soon}`,

@@ -1,4 +1,5 @@
 import {
+  certificateSoonDays,
   site as sitePresented,
   type Origin,
   type OriginServerConfig,
@@ -28,7 +29,7 @@ import { declared } from '../../plugins/validation.ts';
 import { owned, type Scope } from '../../scope.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
 import { siteWithin } from '../site-publish/site-publish.service.ts';
-import { expiringDays, pageOfSites, whereSites, type SiteFilter, type SiteSorting } from './site-filter.ts';
+import { pageOfSites, whereSites, type SiteFilter, type SiteSorting } from './site-filter.ts';
 import { isContested } from '../site-claim/site-claim.service.ts';
 import { cnameOf } from '../site-domain/site-domain.service.ts';
 
@@ -202,7 +203,7 @@ async function readCertificateStates(db: Db, ids: readonly number[]): Promise<Ma
     )
     .groupBy(edgeUse.userId);
   const now = Date.now();
-  const soon = now + expiringDays * 86_400_000;
+  const soon = now + certificateSoonDays * 86_400_000;
   return new Map(
     rows.map(({ siteId, first }) => {
       const end = new Date(first).getTime();

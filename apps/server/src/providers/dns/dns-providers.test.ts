@@ -1,6 +1,12 @@
-import { dnsProviders, providerFamilies, providerFields } from '@breakwater/contract';
+import {
+  dnsProviders,
+  emptyParams,
+  providerFamilies,
+  providerFields,
+  type DnsProviderCode,
+} from '@breakwater/contract';
 import { startDnsHost, type DnsHost } from '@breakwater/test-world';
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -89,6 +95,31 @@ describe.each([
     expect(await client.read(zone, name, 'TXT')).toMatchObject({ values: ['"stays"'] });
   });
 
+  it('does many changes in one step: all of them or none', async () => {
+    const names = Array.from({ length: 8 }, (_, n) => `n${n}-${code}.${zone}`);
+    const set = (name: string, values: string[]) => ({ name, type: 'A' as const, ttl: 60, values });
+    await make().apply(
+      zone,
+      names.map((name) => set(name, ['192.0.2.1'])),
+    );
+    await make().apply(
+      zone,
+      names.map((name, n) => set(name, n % 2 === 0 ? [] : ['198.51.100.1'])),
+    );
+    const found = await Promise.all(names.map((name) => makeOther().read(zone, name, 'A')));
+    expect(found.map((each) => each?.values)).toEqual(
+      names.map((_, n) => (n % 2 === 0 ? undefined : ['198.51.100.1'])),
+    );
+    const outside = [set(names[1]!, []), set('www.example.net', ['192.0.2.1'])];
+    await expect(make().apply(zone, outside)).rejects.toEqual(problem('dns_zone_unknown'));
+    expect(await make().read(zone, names[1]!, 'A')).toBeDefined();
+  });
+
+  it('has no lines', async () => {
+    const records = { name: zone, type: 'A' as const, line: 'telecom', ttl: 60, values: ['192.0.2.1'] };
+    await expect(make().set(zone, records)).rejects.toEqual(problem('dns_line_unknown'));
+  });
+
   it('takes a wildcard', async () => {
     const name = `*.wild-${code}.${zone}`;
     await make().set(zone, { name, type: 'A', ttl: 60, values: ['192.0.2.7'] });
@@ -133,17 +164,17 @@ describe.each([
 
 describe('the secret', () => {
   it('of PowerDNS that is wrong is refused', async () => {
-    await expect(powerdns({ api_key: 'wrong' }).zones()).rejects.toEqual(problem('provider_refused'));
+    await expect(powerdns({ api_key: 'wrong' }).zones()).rejects.toEqual(problem('provider_key'));
   });
 
   it('of DNS UPDATE that is wrong, or of another name or algorithm, is refused', async () => {
     const key = randomBytes(32).toString('base64');
     for (const more of [{ key_secret: key }, { key_name: 'other-key' }, { algorithm: 'hmac-sha512' }])
-      await expect(rfc2136(more).zones(), JSON.stringify(more)).rejects.toEqual(problem('provider_refused'));
+      await expect(rfc2136(more).zones(), JSON.stringify(more)).rejects.toEqual(problem('provider_key'));
   });
 
   it('of DNS UPDATE opens its own zones alone', async () => {
-    await expect(rfc2136({ zones: [foreign] }).zones()).rejects.toEqual(problem('provider_refused'));
+    await expect(rfc2136({ zones: [foreign] }).zones()).rejects.toEqual(problem('provider_forbidden'));
   });
 
   it('of DNS UPDATE may be longer', async () => {
@@ -162,6 +193,37 @@ describe('the secret', () => {
     expect(keys).toBe(0);
     await new Promise((resolve) => thief.close(resolve));
   });
+});
+
+it('vendors are called at their own addresses, of which the guard is asked', async () => {
+  const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+    type: 'pkcs8',
+    format: 'pem',
+  });
+  const file = { project_id: 'p', client_email: 'a@example.com', private_key: key };
+  const hosts: Partial<Record<DnsProviderCode, string>> = {
+    alidns: 'alidns.aliyuncs.com',
+    cloudflare: 'api.cloudflare.com',
+    dnsla: 'api.dns.la',
+    dnspod: 'dnspod.tencentcloudapi.com',
+    godaddy: 'api.godaddy.com',
+    google_cloud: 'oauth2.googleapis.com',
+    huaweicloud: 'dns.cn-north-4.myhuaweicloud.com',
+    route53: 'route53.amazonaws.com',
+    volcengine: 'open.volcengineapi.com',
+  };
+  for (const [code, host] of Object.entries(hosts)) {
+    const asked: string[] = [];
+    const guard = (name: string): Promise<never> => {
+      asked.push(name);
+      return Promise.reject(new ProviderProblem('provider_private'));
+    };
+    const description = dnsProviders[code as DnsProviderCode];
+    const params = { ...emptyParams(description), service_account: JSON.stringify(file) };
+    const client = providers.dns[code as DnsProviderCode].make(params, { reach: guard });
+    await expect(client.zones(), code).rejects.toEqual(problem('provider_private'));
+    expect(asked).toEqual([host]);
+  }
 });
 
 describe('the registry', () => {

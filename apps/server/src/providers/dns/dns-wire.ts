@@ -173,7 +173,7 @@ export class Reader {
   }
 }
 
-function quote(bytes: Buffer): string {
+export function quote(bytes: Buffer): string {
   const text = [...bytes].map((byte) => {
     if (byte === 0x22 || byte === 0x5c) return `\\${String.fromCharCode(byte)}`;
     return byte < 32 || byte > 126 ? `\\${String(byte).padStart(3, '0')}` : String.fromCharCode(byte);

@@ -1,8 +1,9 @@
-import { dnsProviders, type DnsRecordType } from '@breakwater/contract';
+import { dnsProviders } from '@breakwater/contract';
 import * as z from 'zod';
-import { callJson } from '../call-json.ts';
-import { defineProvider, ProviderProblem, type ProviderContext } from '../define-provider.ts';
-import { isWithin, type DnsClient } from './dns-client.ts';
+import { callJson, readAnswer, type Vendor } from '../call-vendor.ts';
+import { defineProvider, type ProviderContext } from '../define-provider.ts';
+import type { Reach } from '../reach.ts';
+import { dnsClient, isKnownType, withoutDot, type DnsClient, type HostRecordSet } from './dns-client.ts';
 
 /** PowerDNS Authoritative by its HTTP API (https://doc.powerdns.com/authoritative/http-api/zone.html). */
 
@@ -17,63 +18,71 @@ const zoneData = z.object({
     }),
   ),
 });
+const said = z.object({ error: z.string() });
 
 type Params = z.output<typeof dnsProviders.powerdns.params>;
 
-function makePowerdns(
-  { url, api_key: key = '', server_id: server }: Params,
-  { reach }: ProviderContext,
-): DnsClient {
+type Call = (method: 'GET' | 'PATCH', path: string, body?: unknown) => Promise<unknown>;
+
+function callsOf({ url, api_key: key = '', server_id: server }: Params, reach: Reach): Call {
   const base = `${url.replace(/\/+$/, '')}/api/v1/servers/${encodeURIComponent(server)}/zones`;
-  const call = async (method: 'GET' | 'PATCH', path: string, body?: unknown): Promise<unknown> => {
-    const { status, json } = await callJson(reach, base + path, {
+  const vendor: Vendor = {
+    reach,
+    secrets: [key],
+    fault: ({ status, json }) =>
+      status >= 200 && status < 300
+        ? undefined
+        : { code: String(status), message: said.safeParse(json).data?.error },
+    issues: { 401: 'provider_key' },
+  };
+  // Of a path below the list, what is not found is the zone.
+  const ofZone: Vendor = { ...vendor, issues: { ...vendor.issues, 404: 'dns_zone_unknown' } };
+  return (method, path, body) =>
+    callJson(path === '' ? vendor : ofZone, {
       method,
+      url: base + path,
       headers: { 'x-api-key': key },
       body,
     });
-    if (status >= 200 && status < 300) return json;
-    const said = z.object({ error: z.string() }).safeParse(json);
-    const detail = said.success ? said.data.error.slice(0, 200) : '';
-    if (status === 401 || status === 403) throw new ProviderProblem('provider_refused');
-    if (status === 404 && path !== '') throw new ProviderProblem('dns_zone_unknown');
-    if (status === 422) throw new ProviderProblem('provider_refused', detail);
-    throw new ProviderProblem(`provider_status:${status}`, detail);
-  };
-  const change = async (zone: string, name: string, rrset: object) => {
-    if (!isWithin(name, zone)) throw new ProviderProblem('dns_zone_unknown');
-    await call('PATCH', pathOf(zone), { rrsets: [{ name: `${name}.`, ...rrset }] });
-  };
-  return {
-    zones: async () =>
-      read(zoneList, await call('GET', ''))
-        .map(({ name }) => name.replace(/\.$/, '').toLowerCase())
-        .sort(),
-    read: async (zone, name, type) => {
-      const query = new URLSearchParams({ rrset_name: `${name}.`, rrset_type: type });
-      const { rrsets } = read(zoneData, await call('GET', `${pathOf(zone)}?${query.toString()}`));
-      // An older server answers the whole zone.
-      const found = rrsets.find((set) => set.name.toLowerCase() === `${name}.` && set.type === type);
-      const values = found?.records.filter(({ disabled }) => !disabled).map(({ content }) => content) ?? [];
-      return found && values.length > 0 ? { name, type, ttl: found.ttl, values } : undefined;
-    },
-    set: (zone, { name, type, ttl, values }) =>
-      change(zone, name, {
+}
+
+async function listSets(
+  call: Call,
+  zone: string,
+  of?: { name: string; type: string },
+): Promise<HostRecordSet[]> {
+  const query = new URLSearchParams(of ? { rrset_name: `${of.name}.`, rrset_type: of.type } : {}).toString();
+  const { rrsets } = readAnswer(zoneData, await call('GET', `${pathOf(zone)}?${query}`));
+  return rrsets.flatMap(({ name, type, ttl, records }): HostRecordSet[] => {
+    const values = records.filter(({ disabled }) => !disabled).map(({ content }) => content);
+    return isKnownType(type) && values.length > 0
+      ? [{ name: withoutDot(name), type, line: '', ttl, values }]
+      : [];
+  });
+}
+
+function makePowerdns(params: Params, { reach }: ProviderContext): DnsClient {
+  const call = callsOf(params, reach);
+  return dnsClient({
+    lines: { default: '' },
+    ttlSecondsMin: 0,
+    zones: async () => readAnswer(zoneList, await call('GET', '')).map(({ name }) => withoutDot(name)),
+    list: (zone, of) => listSets(call, zone, of),
+    // One request: all of it or nothing.
+    apply: async (zone, sets) => {
+      const rrsets = sets.map(({ name, type, ttl, values }) => ({
+        name: `${name}.`,
         type,
-        ttl,
-        changetype: 'REPLACE',
-        records: values.map((content) => ({ content, disabled: false })),
-      }),
-    remove: (zone, name, type: DnsRecordType) => change(zone, name, { type, changetype: 'DELETE' }),
-  };
+        ...(values.length === 0
+          ? { changetype: 'DELETE' }
+          : { ttl, changetype: 'REPLACE', records: values.map((content) => ({ content, disabled: false })) }),
+      }));
+      await call('PATCH', pathOf(zone), { rrsets });
+    },
+  });
 }
 
 const pathOf = (zone: string): string => `/${encodeURIComponent(`${zone}.`)}`;
-
-function read<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> {
-  const result = schema.safeParse(json);
-  if (!result.success) throw new ProviderProblem('provider_answer');
-  return result.data;
-}
 
 export const powerdnsProvider = defineProvider<DnsClient, typeof dnsProviders.powerdns>(
   dnsProviders.powerdns,

@@ -1,9 +1,9 @@
-import { dnsProviders, type DnsRecordSet, type DnsRecordType } from '@breakwater/contract';
+import { dnsProviders, type DnsRecordType } from '@breakwater/contract';
 import { randomInt } from 'node:crypto';
 import { connect } from 'node:net';
 import type * as z from 'zod';
 import { defineProvider, ProviderProblem, type ProviderContext } from '../define-provider.ts';
-import { isWithin, type DnsClient } from './dns-client.ts';
+import { dnsClient, type DnsClient, type HostRecordSet } from './dns-client.ts';
 import { dataBytes, nameBytes, Reader, typeNumbers, uint16, uint32, WireError } from './dns-wire.ts';
 import { isSignedAnswer, signMessage, type TsigKey } from './tsig.ts';
 
@@ -33,12 +33,13 @@ function makeRfc2136(params: Params, { reach }: ProviderContext): DnsClient {
     if (isSigned(answer, request, key)) return { rcode, answer };
     // A server that does not know the key has nothing to sign with.
     const isRefusal = rcode === notAuthoritative || rcode === refused;
-    throw isRefusal
-      ? new ProviderProblem('provider_refused')
-      : new ProviderProblem('provider_answer', 'TSIG');
+    throw isRefusal ? new ProviderProblem('provider_key') : new ProviderProblem('provider_answer', 'TSIG');
   };
-  const update = async (zone: string, name: string, updates: readonly Buffer[]) => {
-    if (!params.zones.includes(zone) || !isWithin(name, zone)) throw new ProviderProblem('dns_zone_unknown');
+  const mustHave = (zone: string) => {
+    if (!params.zones.includes(zone)) throw new ProviderProblem('dns_zone_unknown');
+  };
+  const update = async (zone: string, updates: readonly Buffer[]) => {
+    mustHave(zone);
     // The zone is there: a prerequisite that holds whatever the update does.
     const isZone = recordBytes(zone, soaType, anyClass);
     const { rcode } = await send({
@@ -47,32 +48,33 @@ function makeRfc2136(params: Params, { reach }: ProviderContext): DnsClient {
     });
     failOn(rcode);
   };
-  return {
+  return dnsClient({
+    lines: { default: '' },
+    ttlSecondsMin: 0,
     zones: async () => {
-      for (const zone of params.zones) await update(zone, zone, []);
-      return params.zones.toSorted();
+      for (const zone of params.zones) await update(zone, []);
+      return params.zones;
     },
-    read: async (zone, name, type) => {
-      if (!params.zones.includes(zone) || !isWithin(name, zone))
-        throw new ProviderProblem('dns_zone_unknown');
-      const question = questionBytes(name, typeNumbers[type]);
+    list: async (zone, of) => {
+      mustHave(zone);
+      if (!of) throw new ProviderProblem('dns_list_unavailable');
+      const question = questionBytes(of.name, typeNumbers[of.type]);
       const { rcode, answer } = await send({ opcode: 'query', sections: [[question], [], []] });
-      if (rcode === nameError) return undefined;
+      if (rcode === nameError) return [];
       failOn(rcode);
-      return recordsIn(answer, name, type);
+      const found = recordsIn(answer, of.name, of.type);
+      return found ? [found] : [];
     },
-    set: async (zone, { name, type, ttl, values }) => {
-      const number = typeNumbers[type];
-      let added: Buffer[];
-      try {
-        added = values.map((value) => recordBytes(name, number, inClass, ttl, dataBytes(type, value)));
-      } catch (error) {
-        throw new ProviderProblem('invalid', error instanceof WireError ? error.message : '');
-      }
-      await update(zone, name, [recordBytes(name, number, anyClass), ...added]);
-    },
-    remove: (zone, name, type) => update(zone, name, [recordBytes(name, typeNumbers[type], anyClass)]),
-  };
+    // One message: all of it or nothing.
+    apply: (zone, sets) => update(zone, sets.flatMap(replacing)),
+  });
+}
+
+/** Takes a record set away and puts another in its place. */
+function replacing({ name, type, ttl, values }: HostRecordSet): Buffer[] {
+  const number = typeNumbers[type];
+  const added = values.map((value) => recordBytes(name, number, inClass, ttl, dataBytes(type, value)));
+  return [recordBytes(name, number, anyClass), ...added];
 }
 
 const keyOf = ({ key_name: name, algorithm, key_secret: secret = '' }: Params): TsigKey => ({
@@ -84,8 +86,8 @@ const keyOf = ({ key_name: name, algorithm, key_secret: secret = '' }: Params): 
 function failOn(rcode: number): void {
   if (rcode === noError) return;
   if (rcode === notZone || rcode === notAuthoritative) throw new ProviderProblem('dns_zone_unknown');
-  const names = { [formatError]: 'FORMERR', [refused]: 'REFUSED' };
-  throw new ProviderProblem('provider_refused', names[rcode] ?? `RCODE ${rcode}`);
+  if (rcode === refused) throw new ProviderProblem('provider_forbidden', 'REFUSED');
+  throw new ProviderProblem('provider_refused', rcode === formatError ? 'FORMERR' : `RCODE ${rcode}`);
 }
 
 function isSigned(...args: Parameters<typeof isSignedAnswer>): boolean {
@@ -122,7 +124,7 @@ function bytesOf({ opcode, sections }: Message): Buffer {
   ]);
 }
 
-function recordsIn(answer: Buffer, name: string, type: DnsRecordType): DnsRecordSet | undefined {
+function recordsIn(answer: Buffer, name: string, type: DnsRecordType): HostRecordSet | undefined {
   try {
     const reader = new Reader(answer, 4);
     const [questions, answers, authority] = [reader.uint16(), reader.uint16(), reader.uint16()];
@@ -131,7 +133,7 @@ function recordsIn(answer: Buffer, name: string, type: DnsRecordType): DnsRecord
       reader.name();
       reader.take(4);
     }
-    const found: DnsRecordSet = { name, type, ttl: 0, values: [] };
+    const found: HostRecordSet = { name, type, line: '', ttl: 0, values: [] };
     // Where a zone is given to other servers, they stand in the second section.
     for (let n = 0; n < answers + authority; n++) {
       const owner = reader.name();

@@ -73,7 +73,7 @@ function BatchActions({ batch }: { batch: SiteBatch }) {
   const retry = useChange('retrySiteBatch');
   const cancel = useChange('cancelSiteBatch');
   const params = { id: batch.id };
-  const onError = (error: Error) => notify.error(error.message);
+  const onError = (error: Error) => notify.refused(error.message);
   if (batch.status === 'running')
     return (
       <ActionButton
@@ -100,7 +100,7 @@ function BatchActions({ batch }: { batch: SiteBatch }) {
           icon="download"
           variant="outlined"
           color="inherit"
-          onClick={() => void download().catch((error: Error) => notify.error(error.message))}
+          onClick={() => void download().catch((error: Error) => notify.refused(error.message))}
         >
           {t.download}
         </ActionButton>

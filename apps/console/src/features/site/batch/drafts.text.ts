@@ -57,6 +57,7 @@ export const siteDraftsText = defineText({
     order: '所属订单',
     orderDefault: '自动选择（最新的有效订单）',
     create: (n: number) => `创建 ${n} 个站点`,
+    noneTaken: '请至少选择一个站点',
     again: '重新读取',
   },
   en: {
@@ -115,6 +116,7 @@ export const siteDraftsText = defineText({
     order: 'Order',
     orderDefault: 'Automatic (newest active order)',
     create: (n: number) => (n === 1 ? 'Create 1 site' : `Create ${n} sites`),
+    noneTaken: 'Select at least one site',
     again: 'Read again',
   },
 });

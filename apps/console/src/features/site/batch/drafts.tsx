@@ -9,6 +9,7 @@ import { ApiError } from '../../../api/client.ts';
 import { orderChoices } from '../../../api/options.ts';
 import { useDenial } from '../../../frame/denial.ts';
 import { useText } from '../../../i18n/text.ts';
+import { ActionButton } from '../../../kit/action-button.tsx';
 import { SelectInput, TextInput } from '../../../kit/fields/inputs.tsx';
 import { RemoteSelect } from '../../../kit/fields/remote-select.tsx';
 import { FormFrame } from '../../../kit/form/form-page.tsx';
@@ -139,13 +140,14 @@ function FoundDrafts({ found, onBack }: { found: Found; onBack: () => void }) {
           </Box>
           {problem !== '' && <Alert severity="error">{problem}</Alert>}
           <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-            <Button
+            <ActionButton
               variant="contained"
-              disabled={taken.length === 0 || create.isPending}
+              loading={create.isPending}
+              disabledReason={taken.length === 0 ? t.noneTaken : undefined}
               onClick={() => void send()}
             >
               {t.create(taken.length)}
-            </Button>
+            </ActionButton>
             <Button color="inherit" onClick={onBack}>
               {t.again}
             </Button>

@@ -50,7 +50,7 @@ export function SiteBatchSection() {
         const value = withChosen(section, sections[section] as object, getValues('fields'));
         setValue('value', JSON.stringify(value, null, 2), { shouldDirty: true });
       },
-      (error: Error) => !stop.signal.aborted && notify.error(error.message),
+      (error: Error) => !stop.signal.aborted && notify.refused(error.message),
     );
     return () => stop.abort();
   }, [section, source, getValues, setValue]);

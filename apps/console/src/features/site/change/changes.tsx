@@ -17,10 +17,25 @@ const certificateChoices = certificatesOf(undefined);
 /** What changed of a configuration of a site or a level, in words; as it is kept behind a switch. */
 export function SiteChanges({ entries }: { entries: readonly DiffEntry[] }) {
   const t = useText(siteChangeText);
+  const [isRaw, setRaw] = useState(false);
+  return (
+    <Stack sx={{ gap: 1.5 }}>
+      <ChangeLines entries={entries} />
+      <FormControlLabel
+        sx={{ alignSelf: 'start', ml: 0, color: 'text.secondary' }}
+        control={<Switch size="small" checked={isRaw} onChange={(_, isOn) => setRaw(isOn)} />}
+        label={<Typography variant="body2">{t.raw}</Typography>}
+      />
+      {isRaw && <DiffView entries={entries} />}
+    </Stack>
+  );
+}
+
+/** The sentences alone. */
+export function ChangeLines({ entries }: { entries: readonly DiffEntry[] }) {
   const language = useLanguage();
   const names = useNames(entries, language);
   const said = useMemo(() => sayChanges(entries, language, names), [entries, language, names]);
-  const [isRaw, setRaw] = useState(false);
   return (
     <Stack sx={{ gap: 1.5 }}>
       {said.map(({ heading, lines }) => (
@@ -39,18 +54,12 @@ export function SiteChanges({ entries }: { entries: readonly DiffEntry[] }) {
           </Box>
         </Box>
       ))}
-      <FormControlLabel
-        sx={{ alignSelf: 'start', ml: 0, color: 'text.secondary' }}
-        control={<Switch size="small" checked={isRaw} onChange={(_, isOn) => setRaw(isOn)} />}
-        label={<Typography variant="body2">{t.raw}</Typography>}
-      />
-      {isRaw && <DiffView entries={entries} />}
     </Stack>
   );
 }
 
 /** What lists and certificates are called, by those that the words ask for. */
-function useNames(entries: readonly DiffEntry[], language: Language): Names {
+export function useNames(entries: readonly DiffEntry[], language: Language): Names {
   const asked = useMemo(() => {
     const [lists, certificates] = [new Set<number>(), new Set<number>()];
     const note = (ids: Set<number>) => (id: number) => `${ids.add(id).size}`;

@@ -29,6 +29,18 @@ export function sayChanges(entries: readonly DiffEntry[], language: Language, na
   return [...said].map(([heading, lines]) => ({ heading, lines: joined(lines, t) }));
 }
 
+/** What stands at the path of an entry, in the words of its field; nothing where that is a group or a list. */
+export function sayValueAt({ path, after }: DiffEntry, language: Language, names: Names): string | undefined {
+  let words: Words | undefined = configWords(language);
+  for (const part of path.split('.')) {
+    if (words?.kind === 'field') break;
+    // What stands at a place of a list is its item, of which the next part is a field.
+    if (words?.kind === 'list' && /^\d+$/.test(part)) continue;
+    words = words && fieldOf(words.fields, part);
+  }
+  return words?.kind === 'field' && !words.isSecret ? words.say(after, names) : undefined;
+}
+
 /** A whole section that came or went is told by what it sets otherwise than by default. */
 function expanded(entry: DiffEntry): DiffEntry[] {
   const { path, before, after } = entry;

@@ -41,7 +41,7 @@ export function SiteDns() {
   const check = useChange('checkSiteDns');
   const { data } = read;
   const first = data?.domains.find((domain) => !pointsHere(domain) || domain.proof !== 'given');
-  const checkNow = () => check.mutate({ params }, { onError: (error) => notify.error(error.message) });
+  const checkNow = () => check.mutate({ params }, { onError: (error) => notify.refused(error.message) });
   return (
     <Section
       title={t.setup}

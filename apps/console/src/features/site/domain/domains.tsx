@@ -87,7 +87,7 @@ function useDomainActions(): (rows: readonly DomainRow[]) => RowAction[] {
           {
             onSuccess: ({ checked, left }) =>
               notify.success([t.checked(checked), ...(left > 0 ? [t.left(left)] : [])].join(' · ')),
-            onError: (error) => notify.error(error.message),
+            onError: (error) => notify.refused(error.message),
           },
         ),
     },

@@ -1,9 +1,12 @@
-import type { LevelName } from '@breakwater/contract';
+import type { LevelName, LevelRef } from '@breakwater/contract';
 import { Alert, Stack } from '@mui/material';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
-import type { Data } from '../../../api/client.ts';
+import { useChange } from '../../../api/change.ts';
+import { call, type Data } from '../../../api/client.ts';
+import { FatalError } from '../../../api/fatal-error.ts';
 import { useApi } from '../../../api/query.ts';
 import { useDenial } from '../../../frame/denial.ts';
+import { useUndo, type Undo } from '../../../frame/undo.ts';
 import { useText } from '../../../i18n/text.ts';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { DetailPage } from '../../../kit/detail-page.tsx';
@@ -12,7 +15,7 @@ import { useIdParam } from '../../../kit/id-param.ts';
 import { notify } from '../../../kit/toast.ts';
 import { SiteChanges } from '../change/changes.tsx';
 import { SiteConditionData } from '../condition-data.tsx';
-import { LevelHostProvider } from '../section/host.tsx';
+import { LevelHostProvider, type LevelHost } from '../section/host.tsx';
 import { SiteAccess } from '../sections/access/access.tsx';
 import { SiteAdvanced } from '../sections/advanced/advanced.tsx';
 import { SiteCache } from '../sections/cache/cache.tsx';
@@ -97,17 +100,18 @@ function About({ level: { level, name, version, sites, own, delivery } }: { leve
 
 function LevelProvider({ level, children }: { level: Level; children: ReactNode }) {
   const denial = useDenial();
+  const { level: name, target_id } = level;
   const onSent = useSentNotice(level);
+  const undoOf = useUndoOf({ level: name, target_id }, onSent);
   const [asked, setAsked] = useState<{ touched: Touched; answer: (yes: boolean) => void } | null>(null);
   const confirm = (touched: Touched) =>
     touched.fields.length === 0
       ? Promise.resolve(true)
       : new Promise<boolean>((answer) => setAsked({ touched, answer }));
   const denied = denial('updateSiteLevelSection');
-  const { level: name, target_id } = level;
   return (
     <LevelHostProvider
-      value={{ ref: { level: name, target_id }, version: level.version, denied, onSent, confirm }}
+      value={{ ref: { level: name, target_id }, version: level.version, denied, onSent, undoOf, confirm }}
     >
       <SiteConditionData>{children}</SiteConditionData>
       {asked && (
@@ -151,23 +155,53 @@ function ConfirmTouched({ touched, onConfirm, onClose }: ConfirmTouchedProps) {
   );
 }
 
+/** By the history of the level, as that of a site; before its first change there is none, and it sets nothing. */
+function useUndoOf(query: LevelRef, onSent: LevelHost['onSent']) {
+  const rollback = useChange('rollbackSiteLevel');
+  const update = useChange('updateSiteLevelSection');
+  return (version: number): Undo =>
+    async () => {
+      const { list } = await call('listSiteLevelRevisions', { query: { ...query, page_size: 10 } });
+      const made = list.find((revision) => revision.version === version);
+      const before = list.find((revision) => revision.version < version);
+      const restore = async () => {
+        if (before) return rollback.mutateAsync({ query, body: { version, revision_id: before.id } });
+        if (version !== 1 || !made || made.section === 'rollback')
+          throw new FatalError('a version of a level without one before it');
+        const ofSection = { ...query, section: made.section };
+        // Who may come in is no matter of fields: it says nothing, or what stands in it.
+        const { value } =
+          made.section === 'access_control'
+            ? { value: {} }
+            : await call('getSiteLevelSection', { query: ofSection });
+        return update.mutateAsync({ query: ofSection, body: { version, value, own: [] } });
+      };
+      onSent(undefined, (await restore()).version);
+    };
+}
+
 /** Tells how a change fares; never green before the nodes have said so. */
-function useSentNotice({ level, target_id: id, version, delivery }: Level): () => void {
+function useSentNotice({ level, target_id: id, version, delivery }: Level): LevelHost['onSent'] {
   const t = useText(siteLevelText);
-  const [sentAt, setSentAt] = useState<number | null>(null);
+  const offer = useUndo();
+  /** The version that was made. */
+  const [sent, setSent] = useState<number | null>(null);
   const toast = `level-${level}-${id}`;
   const { status } = delivery;
   useEffect(() => {
     // The level is read again after a change: until then it has the version from before.
-    if (sentAt === null || version <= sentAt || status === 'pending') return;
-    setSentAt(null);
+    if (sent === null || version < sent || status === 'pending') return;
+    setSent(null);
     if (status === 'applied') notify.settled(toast, t.saved.applied);
     else if (status === 'refused') notify.failed(toast, t.saved.refused);
     else notify.settled(toast, t.saved.none);
-  }, [sentAt, version, status, toast, t]);
+  }, [sent, version, status, toast, t]);
   useEffect(() => () => notify.dismiss(toast), [toast]);
-  return useCallback(() => {
-    setSentAt(version);
-    notify.waiting(toast, t.saved.sent);
-  }, [version, toast, t]);
+  return useCallback(
+    (undo?: Undo, made = 0) => {
+      setSent(made);
+      notify.waiting(toast, t.saved.sent, undo && offer(undo));
+    },
+    [toast, t, offer],
+  );
 }

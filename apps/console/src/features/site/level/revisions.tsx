@@ -28,10 +28,13 @@ export function LevelRevisions() {
     const body = { revision_id: id };
     try {
       if (!(await host.confirm(await call('previewSiteLevelRollback', { query: host.ref, body })))) return;
-      await rollback.mutateAsync({ query: host.ref, body: { ...body, version: host.version } });
-      host.onSent();
+      const saved = await rollback.mutateAsync({
+        query: host.ref,
+        body: { ...body, version: host.version },
+      });
+      host.onSent(undefined, saved.version);
     } catch (error) {
-      notify.error((error as Error).message);
+      notify.refused((error as Error).message);
     }
   };
   return (

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useChange } from '../../../api/change.ts';
 import { useText } from '../../../i18n/text.ts';
 import { Confirm } from '../../../kit/confirm.tsx';
+import { kitText } from '../../../kit/kit.text.ts';
 import { notify } from '../../../kit/toast.ts';
 import type { Undo } from '../../../frame/undo.ts';
 import { useStatusSent } from './status-sent.ts';
@@ -25,6 +26,7 @@ interface Asked {
   action: string;
   destructive?: boolean;
   typed?: string;
+  failure?: string;
   onConfirm: () => Promise<unknown>;
 }
 
@@ -32,6 +34,7 @@ interface Asked {
 export function SiteActionDialog({ deed, site, onClose, leave, onSent }: SiteActionDialogProps) {
   const t = useText(siteText);
   const status = useText(siteStatusText);
+  const failure = useText(kitText).failed.deletion;
   const [note, setNote] = useState('');
   const deeds = useDeeds(site, onSent, leave);
   const domain = site.domains[0] ?? `#${site.id}`;
@@ -68,6 +71,7 @@ export function SiteActionDialog({ deed, site, onClose, leave, onSent }: SiteAct
       body: actions.removeBody,
       action: actions.remove,
       typed: domain,
+      failure,
       onConfirm: deeds.remove,
     },
     forceRemove: {
@@ -75,6 +79,7 @@ export function SiteActionDialog({ deed, site, onClose, leave, onSent }: SiteAct
       body: status.forceBody,
       action: status.forceRemove,
       typed: domain,
+      failure,
       onConfirm: deeds.forceRemove,
     },
   };

@@ -77,7 +77,7 @@ function usePutOnline(onSent: SiteActionsOptions['onSent']) {
         { params: { id: site.id }, body: { version: site.version, status: 'online' } },
         {
           onSuccess: ({ version }) => sent(site, version),
-          onError: (error) => notify.error(error.message),
+          onError: (error) => notify.refused(error.message),
         },
       ),
     [mutate, sent],

@@ -63,7 +63,7 @@ export function SiteCreate() {
       subtitle={t.create.subtitle}
       back={{ target: to.sites(), label: t.title }}
       actions={<CreateOtherwise />}
-      form={form}
+      form={{ ...form, isNew: true }}
       onSubmit={submit}
       submitLabel={t.create.submit}
       disabledReason={denial('createSite')}

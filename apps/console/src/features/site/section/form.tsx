@@ -1,13 +1,15 @@
-import type { InheritedSection, RouteName } from '@breakwater/contract';
+import { isInheritedSection, type RouteName, type SiteSection } from '@breakwater/contract';
 import { useState, type ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type * as z from 'zod';
 import { useChange } from '../../../api/change.ts';
 import type { ApiError, Arguments, Data } from '../../../api/client.ts';
+import { ChangeWordsContext } from '../../../kit/change-words.ts';
 import { FieldSources } from '../../../kit/fields/field-source.tsx';
 import { FormFrame } from '../../../kit/form/form-page.tsx';
 import { savedValue } from '../../../kit/form/form.tsx';
 import { useVersionedForm, type Versioned } from '../../../kit/form/versioned-form.tsx';
+import { wordsOfSection } from '../change/section-words.tsx';
 import { useFocusField } from './focus-field.ts';
 import { useSectionHost } from './host.tsx';
 import { useSources, type Inheritance } from './sources.ts';
@@ -21,7 +23,7 @@ export function useSectionForm<Input extends FieldValues, Value>(
   latest: Latest<Value>,
   save: (built: Versioned<Value>) => Promise<{ version: number } | undefined>,
   refetch: () => Promise<{ data: Latest<Value> | undefined; error: ApiError | null }>,
-  inherited?: InheritedSection,
+  name: SiteSection,
 ) {
   const { onSent, undoOf } = useSectionHost();
   const given = useState<readonly string[]>([]);
@@ -34,12 +36,12 @@ export function useSectionForm<Input extends FieldValues, Value>(
       const own = sources.own();
       const saved = await save({ version: from.version, value, ...(own ? { own } : {}) });
       if (saved === undefined) return undefined;
-      onSent(saved.version > from.version ? undoOf?.(saved.version) : undefined);
+      onSent(saved.version > from.version ? undoOf(saved.version) : undefined, saved.version);
       return { ...from, version: saved.version, value: savedValue(schema, value), ...(own ? { own } : {}) };
     },
   });
-  const sources = useSources(form as never, base, inherited, given);
-  return { form, submit, notice, sources, isDirty: form.formState.isDirty || sources.isChanged };
+  const sources = useSources(form as never, base, isInheritedSection(name) ? name : undefined, given);
+  return { name, form, submit, notice, sources, isDirty: form.formState.isDirty || sources.isChanged };
 }
 
 interface SectionFormProps<Input extends FieldValues, Value> {
@@ -53,7 +55,7 @@ export function SectionForm<Input extends FieldValues, Value>({
   children,
 }: SectionFormProps<Input, Value>) {
   const { denied } = useSectionHost();
-  const { form, submit, notice, sources, isDirty } = section;
+  const { name, form, submit, notice, sources, isDirty } = section;
   useFocusField();
   const { isSubmitting, errors: problems } = form.formState;
   const reset = () => {
@@ -65,7 +67,7 @@ export function SectionForm<Input extends FieldValues, Value>({
       form={{ formState: { isDirty, isSubmitting, errors: problems }, reset }}
       onSubmit={submit}
       disabledReason={denied}
-      notice={notice}
+      notice={notice && <ChangeWordsContext value={wordsOfSection(name)}>{notice}</ChangeWordsContext>}
     >
       <FieldSources value={sources.of}>{children}</FieldSources>
     </FormFrame>

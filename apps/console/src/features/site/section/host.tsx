@@ -12,9 +12,10 @@ export interface LevelHost {
   ref: LevelRef;
   version: number;
   denied: string | undefined;
-  onSent: (undo?: Undo) => void;
-  /** Of a site: puts it back to what it was before the change that made this version. */
-  undoOf?: (version: number) => Undo;
+  /** Told of every change that was sent to the nodes, with what takes it back, and the version that it made. */
+  onSent: (undo?: Undo, version?: number) => void;
+  /** Puts it back to what it was before the change that made this version. */
+  undoOf: (version: number) => Undo;
   /** Shows what a change would touch; false: it is not to be made. */
   confirm: (touched: Data<'previewSiteLevelSection'>) => Promise<boolean>;
 }

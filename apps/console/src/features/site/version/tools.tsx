@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { fetchFile } from '../../../api/client.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ActionButton } from '../../../kit/action-button.tsx';
+import { kitText } from '../../../kit/kit.text.ts';
 import type { RowAction } from '../../../kit/row-actions.tsx';
 import { saveFile } from '../../../kit/save-file.ts';
 import { notify } from '../../../kit/toast.ts';
@@ -16,6 +17,7 @@ import { siteVersionsText } from './versions.text.ts';
 /** What can be done with a site's configuration as a whole: compare, copy, save as a file, take from one. */
 export function SiteVersionTools() {
   const t = useText(siteVersionsText);
+  const kit = useText(kitText);
   const { site, denied } = useSite();
   const [open, setOpen] = useState<'compare' | 'copy' | 'import' | null>(null);
   const close = () => setOpen(null);
@@ -31,7 +33,7 @@ export function SiteVersionTools() {
     {
       label: t.export,
       icon: 'download',
-      onClick: () => void save().catch((error: Error) => notify.error(error.message)),
+      onClick: () => void save().catch((error: Error) => notify.refused(error.message, kit.failed.export)),
     },
     { label: t.import, icon: 'edit', onClick: () => setOpen('import'), disabledReason: denied },
   ];

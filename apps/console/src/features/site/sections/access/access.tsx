@@ -1,6 +1,6 @@
 import { accessActions, accessControl, denyStatuses, type AccessControl } from '@breakwater/contract';
 import { Alert, Box, Stack } from '@mui/material';
-import { useWatch, type Control } from 'react-hook-form';
+import { useWatch, type UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod';
 import { useFormRead } from '../../../../api/form-read.ts';
 import { useText } from '../../../../i18n/text.ts';
@@ -19,7 +19,10 @@ import { SignedLinks } from './signed-links.tsx';
 import { siteAccessText } from './access.text.ts';
 import { useSite } from '../../context.tsx';
 
-export type AccessFormControl = Control<z.input<typeof accessControl>, unknown, AccessControl>;
+type Form = UseFormReturn<z.input<typeof accessControl>, unknown, AccessControl>;
+export type AccessFormMethods = Pick<Form, 'control' | 'clearErrors'>;
+export type AccessFormControl = Form['control'];
+
 export function SiteAccess() {
   return useLevel() === null ? <OwnAccess /> : <LevelAccessRules />;
 }
@@ -43,12 +46,13 @@ function AccessForm({ latest, refetch }: AccessFormProps) {
     latest,
     (body) => save({ query: { site_id: site.id }, body }),
     refetch,
+    'access_control',
   );
   const { control } = section.form;
   return (
     <SectionForm section={section}>
       <AccessAbove />
-      <AccessRules control={control} />
+      <AccessRules form={section.form} />
       <Otherwise control={control} />
       <SignedLinks control={control} />
       <PasswordLogin control={control} known={knownIn(latest.value)} />

@@ -12,7 +12,7 @@ import { Section, SectionHeading } from '../../../../kit/page.tsx';
 import { fieldGrid } from '../../section/field-grid.ts';
 import { SectionForm, useSectionForm } from '../../section/form.tsx';
 import { useLevel } from '../../section/host.tsx';
-import type { AccessFormControl } from './access.tsx';
+import type { AccessFormMethods } from './access.tsx';
 import { AccessRuleSummary } from './rule.tsx';
 import { AccessRules } from './rules.tsx';
 import { siteAccessText } from './access.text.ts';
@@ -54,12 +54,14 @@ function LevelForm({ latest, refetch }: LevelFormProps) {
       return mutateAsync({ query, body });
     },
     refetch as never,
+    section,
   );
-  const control = form.form.control as unknown as AccessFormControl;
+  const rulesForm = form.form as unknown as AccessFormMethods;
+  const { control } = rulesForm;
   return (
     <SectionForm section={form}>
       <Alert severity="info">{own.order}</Alert>
-      <AccessRules control={control} hint={own.rulesHint} emptyHint={own.emptyHint} />
+      <AccessRules form={rulesForm} hint={own.rulesHint} emptyHint={own.emptyHint} />
       <Section title={own.deny}>
         <Stack sx={{ gap: 2 }}>
           <Box sx={fieldGrid}>

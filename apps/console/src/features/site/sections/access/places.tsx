@@ -1,7 +1,7 @@
 import { carriers, provinces } from '@breakwater/contract';
 import { Box } from '@mui/material';
 import { useText } from '../../../../i18n/text.ts';
-import { useCountries } from '../../../../kit/countries.ts';
+import { useCountries } from '../../../../kit/country.tsx';
 import { MultiSelectInput } from '../../../../kit/fields/inputs.tsx';
 import { placesText } from '../../../../domain/places.text.ts';
 import { fieldGrid } from '../../section/field-grid.ts';

@@ -1,7 +1,7 @@
 import { accessActions, accessMethods, accessRule, type AccessRule } from '@breakwater/contract';
 import { printCondition } from '@breakwater/policy/conditions/text';
 import { Box, Button, Collapse, Stack, Typography } from '@mui/material';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { useText } from '../../../../i18n/text.ts';
 import { ActionIcon } from '../../../../kit/action-button.tsx';
@@ -21,7 +21,7 @@ import { IpListInput } from '../../../../kit/fields/list-inputs.tsx';
 import { Icon } from '../../../../kit/icon.tsx';
 import { useListChoices } from '../../condition-data.tsx';
 import { fieldGrid } from '../../section/field-grid.ts';
-import type { AccessFormControl } from './access.tsx';
+import type { AccessFormControl, AccessFormMethods } from './access.tsx';
 import { PlaceFields } from './places.tsx';
 import { siteAccessText } from './access.text.ts';
 import { sitePlacesText } from './places.text.ts';
@@ -32,12 +32,18 @@ interface RuleProps {
 }
 
 /** One rule: a line that says what it does, and its fields below once it is opened. */
-export function AccessRuleRow({ control, index }: RuleProps) {
+export function AccessRuleRow({ form, index }: { form: AccessFormMethods; index: number }) {
   const t = useText(siteAccessText);
+  const { control, clearErrors } = form;
   const rule = useWatch({ control, name: `rules.${index}` }) as AccessRule;
   const { errors } = useFormState({ control, name: `rules.${index}` });
   const [wasOpened, setOpened] = useState(isBare(rule));
   const wrong = Object.keys(errors.rules?.[index] ?? {});
+  // It stands at the first field that can say whom the rule is for; any other one mends it as well.
+  const isMended = errors.rules?.[index]?.addresses?.message === 'access_rule_empty' && !isBare(rule);
+  useEffect(() => {
+    if (isMended) clearErrors(`rules.${index}.addresses`);
+  }, [clearErrors, index, isMended]);
   const isOpen = wasOpened || wrong.length > 0;
   const name = t.rule(index + 1);
   return (

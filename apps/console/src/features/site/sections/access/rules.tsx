@@ -6,7 +6,7 @@ import { EmptyState } from '../../../../kit/empty-state.tsx';
 import { OrderedListInput } from '../../../../kit/fields/ordered-list-input.tsx';
 import { Icon } from '../../../../kit/icon.tsx';
 import { Section } from '../../../../kit/page.tsx';
-import type { AccessFormControl } from './access.tsx';
+import type { AccessFormMethods } from './access.tsx';
 import { AccessRuleRow } from './rule.tsx';
 import { siteAccessText } from './access.text.ts';
 
@@ -17,12 +17,13 @@ const newRule: AccessRule = {
 };
 
 interface RulesProps {
-  control: AccessFormControl;
+  form: AccessFormMethods;
   hint?: string;
   emptyHint?: string;
 }
 
-export function AccessRules({ control, hint, emptyHint }: RulesProps) {
+export function AccessRules({ form, hint, emptyHint }: RulesProps) {
+  const { control } = form;
   const t = useText(siteAccessText);
   const { fields, append } = useFieldArray({ control, name: 'rules' });
   const add = (
@@ -49,7 +50,7 @@ export function AccessRules({ control, hint, emptyHint }: RulesProps) {
           blank={() => newRule}
           max={rulesMax}
         >
-          {(index) => <AccessRuleRow control={control} index={index} />}
+          {(index) => <AccessRuleRow form={form} index={index} />}
         </OrderedListInput>
       )}
     </Section>

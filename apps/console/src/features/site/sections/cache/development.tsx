@@ -37,7 +37,7 @@ export function Development({ latest, isDirty }: DevelopmentProps) {
       await save({ query: { site_id: site.id }, body: { version: latest.version, value } });
       onSent();
     } catch (error) {
-      notify.error((error as ApiError).message);
+      notify.refused((error as ApiError).message);
     }
     setBusy(false);
   };

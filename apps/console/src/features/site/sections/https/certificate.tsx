@@ -1,5 +1,6 @@
 import { certificateSettings, certificatesPerSite, type Certificate } from '@breakwater/contract';
-import { List, ListItem, ListItemText } from '@mui/material';
+import { certificateCovers } from '@breakwater/policy/http/host';
+import { Alert, List, ListItem, ListItemText } from '@mui/material';
 import { useMemo } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
@@ -20,6 +21,7 @@ import { SectionForm, useSectionForm } from '../../section/form.tsx';
 import { useInherited, useInheritedSave, useLevel } from '../../section/host.tsx';
 import { useSite } from '../../context.tsx';
 import { HttpsSettings } from './https.tsx';
+import { ServedCertificates } from './served.tsx';
 import { siteConfigText } from './config.text.ts';
 
 export function SiteCertificate() {
@@ -90,6 +92,7 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
               <Picker control={section.form.control} clientId={clientId} />
             )}
           </Section>
+          <ServedCertificates />
           <HttpsSettings control={section.form.control} />
         </SectionForm>
       )}
@@ -125,8 +128,19 @@ function Picker({ control, clientId }: PickerProps) {
         choices={choices}
       />
       <Chosen list={list} />
+      {list.length > 0 && list.length === ids.length && <Uncovered list={list} />}
     </>
   );
+}
+
+/** What visitors of the site would not get a certificate for. */
+function Uncovered({ list }: { list: readonly Certificate[] }) {
+  const t = useText(siteConfigText).certificateForm;
+  const { site } = useSite();
+  const names = list.flatMap(({ domains }) => domains);
+  const without = site.domains.filter((domain) => !names.some((name) => certificateCovers(name, domain)));
+  if (without.length === 0) return null;
+  return <Alert severity="warning">{t.uncovered(without)}</Alert>;
 }
 
 function Chosen({ list }: { list: readonly Certificate[] }) {

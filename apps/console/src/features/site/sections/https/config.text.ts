@@ -13,6 +13,8 @@ export const siteConfigText = defineText({
       upload: '上传证书',
       covers: '覆盖域名',
       expires: '到期时间',
+      uncovered: (domains: readonly string[]) =>
+        `以下域名没有证书覆盖，访客会收到节点的默认证书：${domains.join('、')}`,
     },
   },
   en: {
@@ -26,6 +28,8 @@ export const siteConfigText = defineText({
       upload: 'Upload certificate',
       covers: 'Covers',
       expires: 'Expires',
+      uncovered: (domains: readonly string[]) =>
+        `No certificate covers ${domains.join(', ')}: visitors get the default certificate of the node.`,
     },
   },
 });

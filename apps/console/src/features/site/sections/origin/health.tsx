@@ -53,6 +53,7 @@ function HealthForm({ latest, refetch }: HealthFormProps) {
     latest,
     (body) => save({ query: { site_id: site.id }, body }),
     refetch,
+    'backend_health_check',
   );
   const { control } = section.form;
   const isOn = useWatch({ control, name: 'enabled' });

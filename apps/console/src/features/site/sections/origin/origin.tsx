@@ -55,6 +55,7 @@ function OriginForm({ latest, refetch }: OriginFormProps) {
     latest,
     (body) => save({ query: { site_id: site.id }, body }),
     refetch,
+    'origin_server_config',
   );
   const { control } = section.form;
   return (

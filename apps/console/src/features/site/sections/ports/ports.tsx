@@ -41,6 +41,7 @@ function PortsForm({ latest, refetch, may }: PortsFormProps) {
     latest,
     (body) => save({ query: { site_id: site.id }, body }),
     refetch,
+    'listen_port',
   );
   const { control, formState } = section.form;
   return (

@@ -4,25 +4,26 @@ import type { LookupFunction } from 'node:net';
 import { ProviderProblem } from './define-provider.ts';
 import type { Reach } from './reach.ts';
 
-interface Call {
+export interface HttpCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  url: string;
   headers: Record<string, string>;
-  /** Sent as JSON. */
-  body?: unknown;
+  body?: string;
+}
+export interface HttpAnswer {
+  status: number;
+  /** Of `Retry-After`, RFC 9110, section 10.2.3. */
+  retryAfterSeconds: number | undefined;
+  text: string;
 }
 
 const secondsMax = 15;
 const bytesMax = 16 * 1024 * 1024;
 
 /**
- * Asks an HTTP API. Answers status and JSON (undefined where there is none); fails with a `ProviderProblem`. Redirects are not
- * followed: what signs the call would go to somebody else.
+ * Asks an HTTP API; fails with a `ProviderProblem`. Redirects are not followed: what signs the call would go to somebody else.
  */
-export async function callJson(
-  reach: Reach,
-  url: string,
-  { method, headers, body }: Call,
-): Promise<{ status: number; json: unknown }> {
+export async function callHttp(reach: Reach, { method, url, headers, body }: HttpCall): Promise<HttpAnswer> {
   const target = new URL(url);
   const found = await reach(target.hostname);
   // The address that was checked is the one that is connected to, whatever DNS says a moment later.
@@ -32,30 +33,35 @@ export async function callJson(
   const ask = target.protocol === 'https:' ? httpsRequest : httpRequest;
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const text = body === undefined ? undefined : JSON.stringify(body);
+      const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
       const outgoing = ask(target, {
         method,
         signal,
         agent: false,
         lookup,
-        headers: {
-          'user-agent': 'Breakwater',
-          accept: 'application/json',
-          ...headers,
-          ...(text === undefined
-            ? {}
-            : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
-        },
+        headers: { 'user-agent': 'Breakwater', accept: 'application/json', ...headers, ...length },
       });
       outgoing.on('response', resolve);
       outgoing.on('error', reject);
-      outgoing.end(text);
+      outgoing.end(body);
     });
-    return { status: response.statusCode ?? 0, json: parsed(await readAll(response)) };
+    return {
+      status: response.statusCode ?? 0,
+      retryAfterSeconds: secondsOf(response.headers['retry-after']),
+      text: await readAll(response),
+    };
   } catch (error) {
     if (error instanceof ProviderProblem) throw error;
     throw new ProviderProblem(signal.aborted ? 'provider_late' : 'provider_unreachable', codeOf(error));
   }
+}
+
+function secondsOf(retryAfter: string | undefined): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const seconds = /^\d+$/.test(retryAfter)
+    ? Number(retryAfter)
+    : Math.ceil((Date.parse(retryAfter) - Date.now()) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
 const codeOf = (error: unknown): string =>
@@ -73,12 +79,4 @@ async function readAll(response: IncomingMessage): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

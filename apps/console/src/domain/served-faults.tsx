@@ -1,0 +1,38 @@
+import type { ServedFault } from '@breakwater/contract';
+import { List, ListItem, ListItemText } from '@mui/material';
+import { useText } from '../i18n/text.ts';
+import { to } from '../kit/links.ts';
+import { TextLink } from '../kit/router-link.tsx';
+import { Time } from '../kit/time.tsx';
+import { servedFaultsText } from './served-faults.text.ts';
+
+/** What nodes were found to serve instead of the certificates of a site, and since when. */
+export function ServedFaults({ faults }: { faults: readonly ServedFault[] }) {
+  const t = useText(servedFaultsText);
+  const said = (fault: ServedFault): string => {
+    if (fault.problem === 'no_answer') return t.problems.no_answer(fault.error);
+    if (fault.problem === 'chain') return t.problems.chain(fault.served_serial);
+    return t.problems.other(fault.expected_serial, fault.served_serial, fault.served_issuer);
+  };
+  return (
+    <List dense disablePadding>
+      {faults.map((fault) => (
+        <ListItem key={fault.id} disableGutters>
+          <ListItemText
+            primary={
+              <TextLink target={to.siteDetail({ id: fault.site_id })}>
+                {t.on(fault.domain, fault.node_name)}
+              </TextLink>
+            }
+            secondary={
+              <>
+                {said(fault)} · <Time at={fault.since} relative />
+              </>
+            }
+            slotProps={{ secondary: { component: 'div', sx: { overflowWrap: 'anywhere' } } }}
+          />
+        </ListItem>
+      ))}
+    </List>
+  );
+}

@@ -1,0 +1,54 @@
+import { certificateChange, type Certificate } from '@breakwater/contract';
+import { Box } from '@mui/material';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { useEntityForm } from '../../kit/form/entity-form.tsx';
+import { FormDrawer } from '../../kit/form/form-parts.tsx';
+import { SectionHeading } from '../../kit/page.tsx';
+import { notify } from '../../kit/toast.ts';
+import { PairFields } from './pair-fields.tsx';
+import { certificateText } from './certificate.text.ts';
+
+interface CertificateReplaceFormProps {
+  certificate: Certificate;
+  onClose: () => void;
+}
+
+/** Another name for a certificate, or another certificate in its place. What was there before is not kept, so nothing is undone. */
+export function CertificateReplaceForm({ certificate, onClose }: CertificateReplaceFormProps) {
+  const t = useText(certificateText);
+  const update = useChange('updateCertificate');
+  const current = useApi('getCertificate', { params: { id: certificate.id } }, { enabled: false });
+  const { form, submit, notice } = useEntityForm(certificateChange, {
+    entity: certificate,
+    inputOf,
+    update: async (params, body) => {
+      const { warnings } = await update.mutateAsync({ params, body });
+      const said = body.certificate || body.pfx ? t.replaced : t.renamed;
+      if (warnings.length > 0) notify.info(t.warned(said, warnings));
+      else notify.success(said);
+    },
+    refetch: current.refetch,
+    onSaved: onClose,
+  });
+  const { control } = form;
+  return (
+    <FormDrawer title={t.editTitle} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
+      <TextInput control={control} name="name" label={t.name} autoFocus />
+      <Box>
+        <SectionHeading title={t.replaceTitle} hint={t.replaceHint} />
+      </Box>
+      <PairFields form={form} keyHint={t.privateKeyKept} />
+      <SwitchInput control={control} name="allow_uncovered" label={t.allowUncovered} />
+    </FormDrawer>
+  );
+}
+
+/** Secrets have no value to begin with: there is always a key, and it is never shown. */
+const inputOf = (certificate: Certificate | null) => ({
+  name: certificate?.name ?? '',
+  certificate: '',
+  allow_uncovered: false,
+});

@@ -1,0 +1,126 @@
+import { Alert, Box, Button, Stack, Typography } from '@mui/material';
+import type { ChangeEvent } from 'react';
+import {
+  useWatch,
+  type FieldPath,
+  type FieldValues,
+  type PathValue,
+  type UseFormReturn,
+} from 'react-hook-form';
+import { useText } from '../../i18n/text.ts';
+import { TextInput } from '../../kit/fields/inputs.tsx';
+import { useFieldMessage } from '../../kit/form/form.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { fileBytesMax, readPairFile } from './pair-file.ts';
+import { certificateText } from './certificate.text.ts';
+
+type PairField = 'certificate' | 'private_key' | 'pfx' | 'pfx_password';
+
+/** A certificate and its key: pasted, or out of files. The form has the fields of `PairField`. */
+export function PairFields<Input extends FieldValues, Output>({
+  form,
+  keyHint,
+}: {
+  form: UseFormReturn<Input, unknown, Output>;
+  keyHint?: string;
+}) {
+  const t = useText(certificateText);
+  const { control } = form;
+  const name = (field: PairField) => field as FieldPath<Input>;
+  const pfx = useWatch({ control, name: name('pfx') }) as string | undefined;
+  const set = (field: PairField, value: string) =>
+    form.setValue(name(field), value as PathValue<Input, FieldPath<Input>>, {
+      shouldDirty: true,
+      shouldValidate: form.formState.isSubmitted,
+    });
+  const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const files = [...(target.files ?? [])];
+    // The same file can be chosen again.
+    target.value = '';
+    if (files.some((file) => file.size > fileBytesMax))
+      return form.setError(name('certificate'), { message: t.fileTooLarge });
+    for (const file of files) {
+      const found = await readPairFile(file);
+      const before = form.getValues(name(found.field)) as string | undefined;
+      set(found.field, found.field === 'pfx' || !before ? found.text : `${before.trimEnd()}\n${found.text}`);
+    }
+  };
+  return (
+    <>
+      <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
+        <Button component="label" variant="outlined" color="inherit" startIcon={<Icon name="open" />}>
+          {t.chooseFile}
+          <Box
+            component="input"
+            type="file"
+            multiple
+            accept=".pem,.crt,.cer,.key,.txt,.pfx,.p12"
+            onChange={(event: ChangeEvent<HTMLInputElement>) => void read(event)}
+            sx={{ position: 'absolute', width: 1, height: 1, opacity: 0 }}
+          />
+        </Button>
+        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+          {t.fileHint}
+        </Typography>
+      </Stack>
+      {pfx ? (
+        <PfxFields form={form} onTakeAway={() => (set('pfx', ''), set('pfx_password', ''))} />
+      ) : (
+        <>
+          <TextInput
+            control={control}
+            name={name('certificate')}
+            label={t.certificate}
+            hint={t.certificateHint}
+            rows={7}
+            monospaced
+            placeholder="-----BEGIN CERTIFICATE-----"
+          />
+          <TextInput
+            control={control}
+            name={name('private_key')}
+            label={t.privateKey}
+            hint={keyHint}
+            rows={7}
+            monospaced
+            placeholder="-----BEGIN PRIVATE KEY-----"
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function PfxFields<Input extends FieldValues, Output>({
+  form,
+  onTakeAway,
+}: {
+  form: UseFormReturn<Input, unknown, Output>;
+  onTakeAway: () => void;
+}) {
+  const t = useText(certificateText);
+  const message = useFieldMessage()(
+    form.getFieldState('pfx' as FieldPath<Input>, form.formState).error?.message,
+  );
+  return (
+    <>
+      <Alert
+        severity={message ? 'error' : 'info'}
+        action={
+          <Button size="small" color="inherit" onClick={onTakeAway}>
+            {t.takeAway}
+          </Button>
+        }
+      >
+        {message ?? t.pfx}
+      </Alert>
+      <TextInput
+        control={form.control}
+        name={'pfx_password' as FieldPath<Input>}
+        label={t.pfxPassword}
+        type="password"
+        autoComplete="new-password"
+      />
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { defineText } from '../../../../i18n/text.ts';
+
+/** What nodes serve of a site, as the control plane sees it. */
+export const servedText = defineText({
+  zh: {
+    title: '节点返回的证书',
+    hint: '每次变更后及每天夜间，主控会以访客的方式连接各节点，核对每个域名实际返回的证书。',
+    never: '尚未检查',
+    right: '各节点返回的证书均正确',
+    last: '上次检查',
+    now: '立即检查',
+    asked: '将在片刻后检查',
+  },
+  en: {
+    title: 'Certificates served by nodes',
+    hint: 'After every change and every night the control plane connects to each node as a visitor does, and compares the certificate of every domain.',
+    never: 'Not checked yet',
+    right: 'All nodes serve the right certificates',
+    last: 'Last check',
+    now: 'Check now',
+    asked: 'The check starts in a moment',
+  },
+});

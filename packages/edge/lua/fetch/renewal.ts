@@ -1,0 +1,50 @@
+import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
+import { answerSeconds } from '../site/origins.ts';
+
+/**
+ * Renewal of what is given stale meanwhile (`stale-while-revalidate`). nginx renews within the visitor's request, and the next on
+ * that connection waits until it is over: with an origin that takes a minute, a minute. So its request ends at once, with
+ * nothing, and a request of our own goes to a server that has the same cache and nobody waiting (`renewServers`).
+ */
+
+/** In the place of how often a request has waited. */
+const aside = 'aside';
+/** Until then the visitor's request has ended, and with it nginx no longer takes the answer for one that is being renewed. */
+const pauseSeconds = 0.05;
+
+/** On the visitor's side, with the header of an answer that is stale: what nginx asks for next is its renewal. */
+export function moveRenewalAside(): void {
+  ngx.var.edge_waited = aside;
+}
+
+/** In the fetch server: a renewal ends here, and another request does it. */
+export function renewAside(origins: OriginServerConfig): void {
+  const variables = ngx.var;
+  // Without a key it is not known what to renew.
+  if (variables.http_x_breakwater_key === undefined) return;
+  if (string.find(variables.http_x_breakwater_place ?? '', aside, 1, true)[0] !== 1) return;
+  const [head] = string.gsub(ngx.req.raw_header(), '^%u+ ', 'HEAD ');
+  const text = `${string.sub(head, 1, -3)}Connection: close\r\n\r\n`;
+  const [isSet, problem] = ngx.timer.at(
+    pauseSeconds,
+    ask,
+    variables.renew_socket!,
+    text,
+    answerSeconds(origins) + 1,
+  );
+  if (!isSet) ngx.log(ngx.WARN, 'an answer is not renewed: ', problem ?? '');
+  ngx.exit(204);
+}
+
+/** Waits for the first line of the answer: from then on nginx reads what is to be kept to its end, with nobody there. */
+function ask(isEnding: boolean, socket: string, text: string, seconds: number): void {
+  if (isEnding) return;
+  const connection = ngx.socket.tcp();
+  connection.settimeout(seconds * 1000);
+  const [isConnected, problem] = connection.connect(socket);
+  if (isConnected) {
+    connection.send(text);
+    connection.receive('*l');
+  } else ngx.log(ngx.WARN, 'an answer is not renewed: ', problem ?? '');
+  connection.close();
+}
