@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  count,
   created,
   dateTime,
   id,
@@ -85,6 +86,9 @@ export const dnsAccount = z.strictObject({
   checked_at: dateTime.nullable(),
   /** What the last test found wrong; empty where it found nothing. */
   last_error: z.string(),
+  /** Certificate orders that write their records by it, which keep it from being deleted: how many, and some of them by name. */
+  order_count: count,
+  orders: z.array(z.string()),
   created_at: dateTime,
   updated_at: dateTime,
 });

@@ -38,7 +38,7 @@ const shownIn: Partial<Record<Subject, readonly Subject[]>> = {
   site_level: ['site', 'address_list', 'task'],
   tag: ['site'],
   address_list: ['site', 'site_level', 'task'],
-  certificate: ['site', 'task'],
+  certificate: ['site', 'task', 'dns_account'],
   task: ['site', 'data_export', 'ip_data', 'certificate'],
   data_export: ['task'],
   ip_data: ['task'],

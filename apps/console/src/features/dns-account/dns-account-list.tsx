@@ -77,7 +77,7 @@ export function DnsAccountList() {
           test.action(account),
           zones.action(account),
           editing.action(account),
-          removal.action(account),
+          removal.action(account, account.order_count > 0 && t.inUse(account.orders, account.order_count)),
         ]}
       />
       {editing.dialog}

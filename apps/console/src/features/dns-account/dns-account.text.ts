@@ -22,6 +22,8 @@ export const dnsAccountText = defineText({
     zonesOf: (name: string) => `“${name}”的域名`,
     noZones: '该账号下没有域名',
     noZonesHint: '请在服务商处添加域名，或检查密钥可访问的范围。',
+    inUse: (orders: readonly string[], count: number) =>
+      `有 ${count} 个证书申请正在使用：${some(orders, '、', count)}`,
     removeBody: (name: string) => `将删除账号“${name}”，服务商处的解析记录不受影响。`,
   },
   en: {
@@ -45,11 +47,13 @@ export const dnsAccountText = defineText({
     zonesOf: (name: string) => `Zones of “${name}”`,
     noZones: 'This account has no zones',
     noZonesHint: 'Add a domain at the provider, or check what the key may access.',
+    inUse: (orders: readonly string[], count: number) =>
+      `Used by ${count === 1 ? '1 certificate order' : `${count} certificate orders`}: ${some(orders, ', ', count)}`,
     removeBody: (name: string) =>
       `Account “${name}” will be deleted. DNS records at the provider are not affected.`,
   },
 });
 
 const shownMax = 3;
-const some = (names: readonly string[], comma: string) =>
-  names.slice(0, shownMax).join(comma) + (names.length > shownMax ? ' …' : '');
+const some = (names: readonly string[], comma: string, count = names.length) =>
+  names.slice(0, shownMax).join(comma) + (count > shownMax ? ' …' : '');

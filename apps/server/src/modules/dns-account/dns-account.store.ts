@@ -11,7 +11,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { ApiError, mapConstraints, notFound, type FieldIssue } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
-import { client, dnsAccount } from '../../db/schema.ts';
+import { certificateOrder, client, dnsAccount } from '../../db/schema.ts';
 import { owned, ownerOfNew, type Scope } from '../../scope.ts';
 import { assertSealed, keepSecrets, sealValue } from '../../secret-values.ts';
 import type { Secrets } from '../../secrets.ts';
@@ -145,9 +145,18 @@ export async function removeDnsAccount(db: Db, scope: Scope, id: number): Promis
   if (rows.length === 0) throw notFound();
 }
 
+/** So many of those that use an account are told by name. */
+const namesMax = 5;
+
 function selectAccounts(db: Db) {
+  const using = sql`FROM ${certificateOrder} WHERE ${certificateOrder.dnsAccountId} = ${dnsAccount.id}`;
   return db
-    .select({ account: dnsAccount, clientName: client.name })
+    .select({
+      account: dnsAccount,
+      clientName: client.name,
+      orderCount: sql<number>`(SELECT count(*)::integer ${using})`,
+      orders: sql<string[]>`ARRAY(SELECT ${certificateOrder.name} ${using} ORDER BY 1 LIMIT ${namesMax})`,
+    })
     .from(dnsAccount)
     .leftJoin(client, eq(client.id, dnsAccount.clientId))
     .$dynamic();
@@ -156,6 +165,8 @@ function selectAccounts(db: Db) {
 const present = ({
   account,
   clientName,
+  orderCount,
+  orders,
 }: Awaited<ReturnType<typeof selectAccounts>>[number]): DnsAccount => ({
   id: account.id,
   name: account.name,
@@ -166,6 +177,8 @@ const present = ({
   version: account.version,
   checked_at: isoOrNull(account.checkedAt),
   last_error: account.lastError,
+  order_count: orderCount,
+  orders,
   created_at: iso(account.createdAt),
   updated_at: iso(account.updatedAt),
 });

@@ -10,7 +10,7 @@ import {
 } from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { dnsAccount, operationLog } from '../../db/schema.ts';
+import { certificateOrder, dnsAccount, operationLog } from '../../db/schema.ts';
 
 let world: World;
 let host: DnsHost;
@@ -214,6 +214,33 @@ describe('a DNS account', () => {
       errors: [{ path: 'name', message: 'This name is taken' }],
     });
   });
+});
+
+it('an account that is used says by whom, and stays', async () => {
+  const customer = await makeCustomer(world);
+  const id = await create(byApi(), customer.api);
+  const { db } = world.server.services;
+  const names = ['b.example.com', 'a.example.com'];
+  await db.insert(certificateOrder).values(
+    names.map((name) => ({
+      clientId: customer.id,
+      name,
+      domains: [name],
+      challenge: 'dns-01' as const,
+      dnsAccountId: id,
+      reuseKey: false,
+    })),
+  );
+  const account = await customer.api.get('getDnsAccount', { params: { id } });
+  expect(account).toMatchObject({ order_count: 2, orders: names.toSorted() });
+  expect((await customer.api.get('listDnsAccounts', { query: {} })).list[0]).toEqual(account);
+  expect(await customer.api.call('removeDnsAccount', { params: { id } })).toMatchObject({ status: 409 });
+  await db.delete(certificateOrder).where(eq(certificateOrder.dnsAccountId, id));
+  expect(await customer.api.get('getDnsAccount', { params: { id } })).toMatchObject({
+    order_count: 0,
+    orders: [],
+  });
+  expect((await customer.api.call('removeDnsAccount', { params: { id } })).status).toBe(200);
 });
 
 describe('who may', () => {
