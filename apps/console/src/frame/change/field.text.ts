@@ -1,4 +1,7 @@
 import type {
+  AcmeDirectoryCode,
+  CertificateChallenge,
+  CertificateKeyType,
   clientStatuses,
   consoleLanguages,
   Cycle,
@@ -10,6 +13,12 @@ import type {
 import { defineText } from '../../i18n/text.ts';
 
 type Labels<Value extends string> = Record<Value, string>;
+const keyTypes: Labels<CertificateKeyType> = {
+  ecdsa_p256: 'ECDSA P-256',
+  ecdsa_p384: 'ECDSA P-384',
+  rsa_2048: 'RSA 2048',
+  rsa_4096: 'RSA 4096',
+};
 
 /** What fields of things and settings are called where their changes are told, as their forms call them. */
 export const fieldText = defineText({
@@ -68,6 +77,21 @@ export const fieldText = defineText({
       certificate: '证书',
       private_key: '私钥',
       allow_uncovered: '允许未覆盖的域名',
+      pfx: 'PFX 文件',
+      pfx_password: 'PFX 密码',
+      directory: '证书颁发机构',
+      directory_url: 'ACME 目录地址',
+      directory_ca: '目录的 CA 证书',
+      terms_agreed: '同意服务条款',
+      eab_key_id: 'EAB 密钥 ID',
+      eab_hmac_key: 'EAB HMAC 密钥',
+      key_type: '密钥类型',
+      profile: '证书配置（profile）',
+      priority: '优先级',
+      acme_account_id: '证书账号',
+      dns_account_id: 'DNS 账号',
+      challenge: '验证方式',
+      reuse_key: '续期时保留私钥',
       issuer: '签发机构',
       not_after: '到期时间',
       source: '来源',
@@ -121,6 +145,15 @@ export const fieldText = defineText({
       value: '参数',
     },
     values: {
+      challenge: { 'http-01': 'HTTP', 'dns-01': 'DNS' } satisfies Labels<CertificateChallenge>,
+      directory: {
+        lets_encrypt: 'Let’s Encrypt',
+        lets_encrypt_staging: 'Let’s Encrypt（测试环境）',
+        zerossl: 'ZeroSSL',
+        google: 'Google Trust Services',
+        other: '其他',
+      } satisfies Labels<AcmeDirectoryCode>,
+      key_type: keyTypes,
       cycle: { month: '月付', quarter: '季付', half_year: '半年付', year: '年付' } satisfies Labels<Cycle>,
       status: { active: '正常', disabled: '停用' } satisfies Labels<(typeof clientStatuses)[number]>,
       source: { inline: '手动填写', url: 'URL' } satisfies Labels<(typeof addressListSources)[number]>,
@@ -203,6 +236,21 @@ export const fieldText = defineText({
       certificate: 'Certificate',
       private_key: 'Private key',
       allow_uncovered: 'Uncovered domains allowed',
+      pfx: 'PFX file',
+      pfx_password: 'PFX password',
+      directory: 'Certificate authority',
+      directory_url: 'ACME directory URL',
+      directory_ca: 'CA certificate of the directory',
+      terms_agreed: 'Terms of service agreed',
+      eab_key_id: 'EAB key ID',
+      eab_hmac_key: 'EAB HMAC key',
+      key_type: 'Key type',
+      profile: 'Certificate profile',
+      priority: 'Priority',
+      acme_account_id: 'Certificate account',
+      dns_account_id: 'DNS account',
+      challenge: 'Validation',
+      reuse_key: 'Keep the private key on renewal',
       issuer: 'Issuer',
       not_after: 'Expires',
       source: 'Source',
@@ -256,6 +304,15 @@ export const fieldText = defineText({
       value: 'Parameters',
     },
     values: {
+      challenge: { 'http-01': 'HTTP', 'dns-01': 'DNS' },
+      directory: {
+        lets_encrypt: 'Let’s Encrypt',
+        lets_encrypt_staging: 'Let’s Encrypt (staging)',
+        zerossl: 'ZeroSSL',
+        google: 'Google Trust Services',
+        other: 'Other',
+      },
+      key_type: keyTypes,
       cycle: { month: 'Monthly', quarter: 'Quarterly', half_year: 'Every 6 months', year: 'Yearly' },
       status: { active: 'Active', disabled: 'Disabled' },
       source: { inline: 'Entered manually', url: 'URL' },
