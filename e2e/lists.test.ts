@@ -124,6 +124,32 @@ test('what was changed is changed back, within ten seconds, and not over what ot
   await close();
 });
 
+test('what is refused says in its title what failed, and below it why', async () => {
+  const name = unique('area');
+  const params = await world.admin.get('createArea', { body: { name } });
+  const { page, close } = await openShell(world, { path: `/dashboard/node/area?name=${name}` });
+  const act = async (action: string) => {
+    await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  const alert = page.getByRole('dialog').getByRole('alert');
+  await act('Delete');
+  const body = { name: unique('node'), area_id: params.id, ip: '198.51.100.9' };
+  const node = await world.admin.get('createNode', { body });
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await seen(alert.getByText('Deletion failed'));
+  await seen(alert.getByText('This is in use and cannot be deleted'));
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+
+  await act('Edit');
+  await page.getByRole('dialog').getByLabel('Name').fill(`${name}-2`);
+  await world.admin.get('removeNode', { params: { id: node.id } });
+  await world.admin.get('removeArea', { params });
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await seen(alert.getByText('Save failed'));
+  await close();
+});
+
 test('switches are switched back: of an address of a node, and of a site', async () => {
   const node = await makeNode(world, { ip: '198.51.100.7' });
   await world.admin.get('createNodeIp', { body: { node_id: node.id, ip: '198.51.100.8' } });

@@ -185,7 +185,7 @@ describe('a section with rules', () => {
     await change(id, [rule('before'), rule('between'), rule('second')]);
     await save();
     await seen(page.getByText(stale));
-    await seen(page.getByText('between').first());
+    await seen(page.getByText(/^Access rule added: .*between/));
     await save();
     await expect
       .poll(async () => (await configOf(id)).value)

@@ -125,6 +125,7 @@ export const orderChoices = choicesOf(
   }),
 );
 
+export const acmeAccountChoices = choicesOf('listAcmeAccounts', (name) => ({ name }), nameOf);
 export const areaChoices = choicesOf('listAreas', (name) => ({ name }), nameOf);
 export const lineGroupChoices = choicesOf('listLineGroups', (name) => ({ name }), nameOf);
 export const productChoices = choicesOf('listProducts', (name) => ({ name }), nameOf);

@@ -2,6 +2,7 @@ import type { DiffEntry, JsonValue } from '@breakwater/contract/json-diff';
 import { Box, Typography } from '@mui/material';
 import { useMemo } from 'react';
 import {
+  acmeAccountChoices,
   areaChoices,
   clientChoices,
   lineGroupChoices,
@@ -49,6 +50,7 @@ function useNames(entries: readonly DiffEntry[]): (of: string, id: number) => st
     return (of: string) => [...(found.get(of) ?? [])];
   }, [entries, language]);
   const named = {
+    acme_account: useChosen(acmeAccountChoices, asked('acme_account')),
     area: useChosen(areaChoices, asked('area')),
     client: useChosen(clientChoices, asked('client')),
     line_group: useChosen(lineGroupChoices, asked('line_group')),
