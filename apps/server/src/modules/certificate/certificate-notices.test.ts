@@ -2,7 +2,7 @@ import { makeCustomer, startWorld, unique, type Customer, type World } from '@br
 import { Authority } from '@breakwater/test-world/authority';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { certificate, event } from '../../db/schema.ts';
+import { certificate, certificateOrder, event } from '../../db/schema.ts';
 import { nextNotice } from './certificate-notice-times.ts';
 import { tellOfEndings } from './certificate-notices.ts';
 
@@ -73,6 +73,22 @@ it('are an event once for each time, and one for all that were missed', async ()
   expect(both.toSorted()).toEqual([0, 1]);
   expect(await told(id)).toEqual(['expires_soon', 'expired']);
   expect((await rowOf(id)).noticeAt).toBeNull();
+});
+
+it('are left to the order that renews them, until they have ended', async () => {
+  const id = await upload();
+  const { name, domains } = await rowOf(id);
+  const order = { clientId: customer.id, name, domains, challenge: 'http-01', reuseKey: false } as const;
+  await db()
+    .insert(certificateOrder)
+    .values({ ...order, certificateId: id, state: 'valid' });
+  const past = new Date(Date.now() - 1000);
+  await db().update(certificate).set({ noticeAt: past }).where(eq(certificate.id, id));
+  expect(await tellOfEndings(world.server.services)).toBe(0);
+  expect((await rowOf(id)).noticeAt!.getTime()).toBeGreaterThan(Date.now());
+  await db().update(certificate).set({ notAfter: past, noticeAt: past }).where(eq(certificate.id, id));
+  await tellOfEndings(world.server.services);
+  expect(await told(id)).toEqual(['expired']);
 });
 
 it('begin anew with another certificate in its place', async () => {
