@@ -131,7 +131,7 @@ function Summary({ order }: { order: CertificateOrder }) {
           { label: t.state, value: t.states[order.state] },
           { label: t.expires, value: <Time at={order.not_after} /> },
           { label: t.renewal, value: <Time at={order.renew_at} /> },
-          { label: t.next, value: <Time at={order.next_at} /> },
+          { label: t.next, value: <Time at={order.state === 'working' ? null : order.next_at} /> },
         ]}
       />
     </Stack>
