@@ -46,9 +46,5 @@ export const dnsAccountIssues = {
   },
   dns_line_unknown: { zh: '服务商不支持此线路', en: 'The provider does not support this line' },
   dns_type_unknown: { zh: '服务商不支持此记录类型', en: 'The provider does not support this record type' },
-  dns_list_unavailable: {
-    zh: '该服务商不支持列出全部记录',
-    en: 'The provider does not support listing all records',
-  },
-  dns_zone_unknown: { zh: '该账号下没有此区域', en: 'The account has no such zone' },
+  dns_zone_unknown: { zh: '该账号下没有此域名', en: 'The account has no such zone' },
 } as const;

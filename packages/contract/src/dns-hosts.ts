@@ -72,8 +72,8 @@ export const rfc2136 = describeProvider({
       placeholder: 'ns1.example.com:53',
     },
     zones: {
-      label: { zh: '区域', en: 'Zones' },
-      hint: { zh: '该密钥可以修改的区域', en: 'Zones that this key may update' },
+      label: { zh: '域名', en: 'Zones' },
+      hint: { zh: '该密钥可以修改的域名', en: 'Zones that this key may update' },
       placeholder: 'example.com',
     },
     key_name: { label: { zh: 'TSIG 密钥名称', en: 'TSIG key name' } },
@@ -84,7 +84,7 @@ export const rfc2136 = describeProvider({
     },
   },
   target: ['server'],
-  capabilities: ['list_zones', 'read_records', 'write_records'],
+  capabilities: dnsCapabilities,
 });
 
 /** An address of the operator's own that speaks the protocol of `docs/dns-accounts.md`. */

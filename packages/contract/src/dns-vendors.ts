@@ -12,7 +12,10 @@ const endpoint = <const Hosts extends readonly [string, ...string[]]>(hosts: Hos
   z.enum(hosts).default(hosts[0] as never);
 const endpointField = {
   label: { zh: 'API 端点', en: 'API endpoint' },
-  hint: { zh: '按账号所在站点选择', en: 'Of the site where the account was opened' },
+  hint: {
+    zh: '选择账号所属站点的端点',
+    en: 'Choose the endpoint of the site that your account belongs to',
+  },
 };
 const keyId = { label: { zh: 'AccessKey ID', en: 'Access key ID' } };
 const keySecret = { label: { zh: 'AccessKey Secret', en: 'Access key secret' } };
@@ -62,8 +65,8 @@ export const dnspod = describeProvider({
     secret_id: {
       label: { zh: 'SecretId', en: 'SecretId' },
       hint: {
-        zh: '腾讯云访问密钥，不是 DNSPod Token',
-        en: 'Of a Tencent Cloud API key, not of a DNSPod token',
+        zh: '使用腾讯云 API 密钥，不是 DNSPod Token',
+        en: 'From a Tencent Cloud API key, not a DNSPod token',
       },
     },
     secret_key: { label: { zh: 'SecretKey', en: 'SecretKey' } },

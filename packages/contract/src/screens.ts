@@ -176,6 +176,11 @@ export const screens = {
     titleKey: 'screen.certificates',
     access: { kind: 'both', permission: 'certificate.read' },
   },
+  certificateDetail: {
+    path: '/dashboard/site/certificate_detail/{id}',
+    titleKey: 'screen.certificateDetail',
+    access: { kind: 'both', permission: 'certificate.read' },
+  },
   certificateOrders: {
     path: '/dashboard/site/certificate_order',
     titleKey: 'screen.certificateOrders',
@@ -185,11 +190,6 @@ export const screens = {
     path: '/dashboard/system/acme_account',
     titleKey: 'screen.acmeAccounts',
     access: { kind: 'admin', permission: 'acme_account.read' },
-  },
-  certificateDetail: {
-    path: '/dashboard/site/certificate_detail/{id}',
-    titleKey: 'screen.certificateDetail',
-    access: { kind: 'both', permission: 'certificate.read' },
   },
   dnsAccounts: {
     path: '/dashboard/site/dns_account',

@@ -49,6 +49,9 @@ export async function startDnsHost(
     'webserver-port': String(apiPort),
     dnsupdate: 'yes',
     'allow-dnsupdate-from': '127.0.0.0/8',
+    'disable-axfr': 'no',
+    // By the key alone.
+    'allow-axfr-ips': '',
     'cache-ttl': '0',
     'query-cache-ttl': '0',
     'negquery-cache-ttl': '0',
@@ -101,9 +104,11 @@ function fill(file: string, schema: string, { zones, others, tsig }: Content): v
     );
     record.run(id, zone, 'SOA', `ns.${zone} host.${zone} 1 3600 600 86400 60`);
     record.run(id, zone, 'NS', `ns.${zone}`);
-    database
-      .prepare("INSERT INTO domainmetadata (domain_id, kind, content) VALUES (?, 'TSIG-ALLOW-DNSUPDATE', ?)")
-      .run(id, zones.includes(zone) ? tsig.name : 'another-key');
+    const keyName = zones.includes(zone) ? tsig.name : 'another-key';
+    for (const kind of ['TSIG-ALLOW-DNSUPDATE', 'TSIG-ALLOW-AXFR'])
+      database
+        .prepare('INSERT INTO domainmetadata (domain_id, kind, content) VALUES (?, ?, ?)')
+        .run(id, kind, keyName);
   }
   database.close();
 }

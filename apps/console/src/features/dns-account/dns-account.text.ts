@@ -11,16 +11,16 @@ export const dnsAccountText = defineText({
     untested: '未测试',
     works: '可用',
     fails: '不可用',
-    emptyHint: '添加账号，然后测试能否访问您的区域。',
+    emptyHint: '添加账号，然后测试能否访问您的域名。',
     test: '测试',
     tested: (zones: readonly string[]) =>
       zones.length === 0
-        ? '连接正常，但该账号下没有区域'
-        : `连接正常，可管理 ${zones.length} 个区域：${some(zones, '、')}`,
-    zones: '区域',
-    zone: '区域',
-    zonesOf: (name: string) => `“${name}”的区域`,
-    noZones: '该账号下没有区域',
+        ? '连接正常，但该账号下没有域名'
+        : `连接正常，可管理 ${zones.length} 个域名：${some(zones, '、')}`,
+    zones: '域名',
+    zone: '域名',
+    zonesOf: (name: string) => `“${name}”的域名`,
+    noZones: '该账号下没有域名',
     noZonesHint: '请在服务商处添加域名，或检查密钥可访问的范围。',
     removeBody: (name: string) => `将删除账号“${name}”，服务商处的解析记录不受影响。`,
   },

@@ -182,7 +182,7 @@ export const fieldText = defineText({
       order_id: 'Order',
       cycle: 'Billing cycle',
       price: 'Price',
-      another_name: 'Label',
+      another_name: 'Alias',
       notes: 'Notes',
       prices: 'Prices',
       month: 'Monthly',

@@ -41,13 +41,13 @@ export const sharedScreens = {
     () => import('../../features/certificate/certificate-list.tsx'),
     'CertificateList',
   ),
-  certificateOrders: lazyScreen(
-    () => import('../../features/certificate-order/certificate-order-list.tsx'),
-    'CertificateOrderList',
-  ),
   certificateDetail: lazyScreen(
     () => import('../../features/certificate/certificate-detail.tsx'),
     'CertificateDetail',
+  ),
+  certificateOrders: lazyScreen(
+    () => import('../../features/certificate-order/certificate-order-list.tsx'),
+    'CertificateOrderList',
   ),
   ownAccount: lazyScreen(() => import('../../features/account/own-account.tsx'), 'OwnAccount'),
 } satisfies Record<ScreensFor<'both' | 'signed_in'>, unknown>;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { VendorReply, VendorRequest } from '@breakwater/test-world';
 import { expect, it } from 'vitest';
 import { aliyunSignature, makeAlidns } from './alidns.ts';
-import { describeVendor, must, reach, Refusal, type Store } from './vendor-cases.ts';
+import { describeVendor, must, reach, Refusal, type Store } from './test-vendor.ts';
 
 /** By https://help.aliyun.com/document_detail/29747.html (signature), 29751, 29772, 29774, 29776 (calls) and 29772 (errors). */
 
@@ -90,7 +90,11 @@ function act(query: URLSearchParams, store: Store): object {
     must(zone !== undefined, 'InvalidDomainName.NoExist');
     return zone;
   };
-  const written = (zone: string) => ({
+  const written = (zone: string) => {
+    must(Number(query.get('TTL') ?? 600) >= store.ttlSecondsMin, 'QuotaExceeded.TTL');
+    return fieldsOf(zone);
+  };
+  const fieldsOf = (zone: string) => ({
     name: need('RR') === '@' ? zone : `${need('RR')}.${zone}`,
     type: need('Type'),
     line: query.get('Line') ?? 'default',
@@ -181,6 +185,7 @@ describeVendor({
     status: 400,
     body: { Code: 'Throttling.User', Message: 'Request was denied due to user flow control.' },
   },
+  hasPlans: true,
   telecom: 'telecom',
   defaultLine: 'default',
   kept: { txt: 'a text', mx: { value: 'mx.example.net', priority: 10 } },

@@ -144,8 +144,8 @@ export function makeAlidns(
         edu: 'edu',
         overseas: 'oversea',
       },
-      // Of the best plan; the free one wants 600.
       ttlSecondsMin: 1,
+      planTtlSecondsMin: 600,
       zones: () => zonesOf(call),
       records: (zone, of) => recordsOf(call, zone, of),
       create: (zone, record) => call('AddDomainRecord', { DomainName: zone, ...bodyOf(record, zone) }),

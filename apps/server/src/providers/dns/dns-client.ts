@@ -36,8 +36,10 @@ export type HostRecordSet = Omit<DnsRecordSet, 'line'> & { line: string };
 export interface DnsHost {
   /** How the host calls our lines. One without lines has `default` alone. */
   lines: Readonly<Partial<Record<DnsLine, string>>>;
-  /** The host refuses a shorter TTL; a plan at the host may want a longer one. */
+  /** The host refuses a shorter TTL. */
   ttlSecondsMin: number;
+  /** The shortest that every plan there takes, where smaller plans want longer ones. */
+  planTtlSecondsMin?: number;
   /** Those it has; absent: all that we know. */
   types?: readonly DnsRecordType[];
   zones(): Promise<readonly string[]>;
@@ -72,11 +74,8 @@ export function dnsClient(host: DnsHost): DnsClient {
   };
   let known: Promise<string[]> | undefined;
   const apply: DnsClient['apply'] = async (zone, sets) => {
-    if (sets.length > 0)
-      await host.apply(
-        zone,
-        sets.map((set) => wanted(zone, set)),
-      );
+    const all = sets.map((set) => wanted(zone, set));
+    if (all.length > 0) await applyByPlan(host, zone, all);
   };
   return {
     zones: () => (known ??= host.zones().then((zones) => zones.toSorted())),
@@ -93,6 +92,24 @@ export function dnsClient(host: DnsHost): DnsClient {
       apply(zone, [{ name, type, line, ttl: host.ttlSecondsMin, values: [] }]),
     apply,
   };
+}
+
+/** With the longer TTL that a small plan wants, where it refuses a shorter one. */
+async function applyByPlan(host: DnsHost, zone: string, sets: readonly HostRecordSet[]): Promise<void> {
+  const { planTtlSecondsMin: least = 0 } = host;
+  try {
+    await host.apply(zone, sets);
+  } catch (error) {
+    const isShort = sets.some(({ ttl, values }) => values.length > 0 && ttl < least);
+    // Some hosts say no more than that they refuse.
+    const mayBeTtl =
+      error instanceof ProviderProblem && ['dns_ttl', 'provider_refused'].includes(error.issue);
+    if (!isShort || !mayBeTtl) throw error;
+    await host.apply(
+      zone,
+      sets.map((set) => ({ ...set, ttl: Math.max(set.ttl, least) })),
+    );
+  }
 }
 
 export const isKnownType = (type: string): type is DnsRecordType =>

@@ -8,7 +8,7 @@ import {
 import { startDnsHost, type DnsHost } from '@breakwater/test-world';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProviderProblem } from '../define-provider.ts';
 import { reachOf } from '../reach.ts';
@@ -115,6 +115,23 @@ describe.each([
     expect(await make().read(zone, names[1]!, 'A')).toBeDefined();
   });
 
+  it('lists all records of a zone, in as many messages as they take', async () => {
+    const many = Array.from({ length: 3000 }, (_, n) => ({
+      name: `a-name-of-some-length-${n}.list-${code}.${zone}`,
+      type: 'TXT' as const,
+      ttl: 60,
+      values: [`"${'x'.repeat(40)}"`],
+    }));
+    for (let at = 0; at < many.length; at += 500) await make().apply(zone, many.slice(at, at + 500));
+    const found = (await make().list(zone)).filter(({ name }) => name.includes(`list-${code}`));
+    expect(found.toSorted((one, other) => (one.name < other.name ? -1 : 1))).toEqual(
+      many.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+    );
+    await expect(make().list('nobody.example')).rejects.toEqual(problem('dns_zone_unknown'));
+    const gone = many.map((set) => ({ ...set, values: [] }));
+    for (let at = 0; at < gone.length; at += 500) await make().apply(zone, gone.slice(at, at + 500));
+  });
+
   it('has no lines', async () => {
     const records = { name: zone, type: 'A' as const, line: 'telecom', ttl: 60, values: ['192.0.2.1'] };
     await expect(make().set(zone, records)).rejects.toEqual(problem('dns_line_unknown'));
@@ -175,6 +192,7 @@ describe('the secret', () => {
 
   it('of DNS UPDATE opens its own zones alone', async () => {
     await expect(rfc2136({ zones: [foreign] }).zones()).rejects.toEqual(problem('provider_forbidden'));
+    await expect(rfc2136({ zones: [foreign] }).list(foreign)).rejects.toBeInstanceOf(ProviderProblem);
   });
 
   it('of DNS UPDATE may be longer', async () => {
@@ -212,7 +230,7 @@ it('vendors are called at their own addresses, of which the guard is asked', asy
     route53: 'route53.amazonaws.com',
     volcengine: 'open.volcengineapi.com',
   };
-  for (const [code, host] of Object.entries(hosts)) {
+  for (const [code, address] of Object.entries(hosts)) {
     const asked: string[] = [];
     const guard = (name: string): Promise<never> => {
       asked.push(name);
@@ -222,8 +240,39 @@ it('vendors are called at their own addresses, of which the guard is asked', asy
     const params = { ...emptyParams(description), service_account: JSON.stringify(file) };
     const client = providers.dns[code as DnsProviderCode].make(params, { reach: guard });
     await expect(client.zones(), code).rejects.toEqual(problem('provider_private'));
-    expect(asked).toEqual([host]);
+    expect(asked).toEqual([address]);
   }
+});
+
+it('a transfer that somebody changed on its way is not taken', async () => {
+  const many = Array.from({ length: 2000 }, (_, n) => ({
+    name: `forged-${n}.${zone}`,
+    type: 'TXT' as const,
+    ttl: 60,
+    values: [`"${'x'.repeat(40)}"`],
+  }));
+  await rfc2136({}, reach, long).apply(zone, many);
+  const [address = '', port] = long.server.split(':');
+  let position = 0;
+  /** Of the texts of the second message and those after it. */
+  const forge = (chunk: Buffer): Buffer => {
+    const at = chunk.indexOf('x'.repeat(40), Math.max(0, 80_000 - position));
+    position += chunk.length;
+    if (position > 80_000 && at !== -1) chunk[at] = 0x79;
+    return chunk;
+  };
+  const between = createTcpServer((client) => {
+    const upstream = connect({ host: address, port: Number(port) });
+    client.on('error', () => upstream.destroy()).pipe(upstream);
+    upstream.on('data', (chunk) => client.write(forge(chunk)));
+    upstream.on('error', () => client.destroy()).on('close', () => client.end());
+  });
+  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve));
+  const server = `127.0.0.1:${(between.address() as AddressInfo).port}`;
+  await expect(rfc2136({ server }, reach, long).list(zone)).rejects.toEqual(problem('provider_answer'));
+  expect(position).toBeGreaterThan(80_000);
+  expect(await rfc2136({}, reach, long).list(zone)).toHaveLength(2001);
+  await new Promise((resolve) => between.close(resolve));
 });
 
 describe('the registry', () => {

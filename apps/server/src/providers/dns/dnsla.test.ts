@@ -1,6 +1,6 @@
 import type { VendorReply, VendorRequest } from '@breakwater/test-world';
 import { makeDnsla } from './dnsla.ts';
-import { describeVendor, must, reach, Refusal, type Store } from './vendor-cases.ts';
+import { describeVendor, must, reach, Refusal, type Store } from './test-vendor.ts';
 
 /** By https://www.dns.la/docs/ApiDoc (domainList, recordList, record, availableLine). There is no signature: basic authentication. */
 
@@ -104,6 +104,7 @@ function act({ method, path, query, headers, body }: VendorRequest, store: Store
   must(method !== 'PUT' || known !== undefined, '记录不存在');
   const line = lines.find((each) => each.id === (params.lineId ?? '0'));
   must(line !== undefined, '线路不存在');
+  must(params.ttl >= store.ttlSecondsMin, 'TTL 低于套餐限制');
   const written = {
     name: params.host === '@' ? zone.name : `${params.host}.${zone.name}`,
     type: types[params.type]!,
@@ -132,6 +133,7 @@ describeVendor({
   secret,
   refused: (msg) => ({ body: { code: 400, msg } }),
   limited: { status: 429, body: { code: 429, msg: '请求过于频繁' } },
+  hasPlans: true,
   telecom: '电信',
   defaultLine: '默认',
   kept: { txt: 'a text', mx: { value: 'mx.example.net', priority: 10 } },

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { VendorReply, VendorRequest } from '@breakwater/test-world';
 import { expect, it } from 'vitest';
 import { makeDnspod, tc3Authorization } from './dnspod.ts';
-import { describeVendor, must, reach, Refusal, type Store } from './vendor-cases.ts';
+import { describeVendor, must, reach, Refusal, type Store } from './test-vendor.ts';
 
 /** By https://cloud.tencent.com/document/api/1427/56189 (signature) and the pages of each call beside it. */
 
@@ -78,6 +78,7 @@ function act(action: string, params: Record<string, string | number | undefined>
   const written = (zone: string) => {
     for (const name of ['RecordType', 'RecordLine', 'Value'])
       must(params[name] !== undefined, 'MissingParameter');
+    must(Number(params['TTL'] ?? 600) >= store.ttlSecondsMin, 'LimitExceeded.RecordTtlLimit');
     const host = params['SubDomain'] ?? '@';
     return {
       name: host === '@' ? zone : `${host}.${zone}`,
@@ -167,6 +168,7 @@ describeVendor({
   secret: secretKey,
   refused: (Message) => ({ body: { Response: { Error: { Code: 'InvalidParameter', Message } } } }),
   limited: { body: { Response: { Error: { Code: 'RequestLimitExceeded', Message: '20 a second' } } } },
+  hasPlans: true,
   telecom: '10=0',
   defaultLine: '0',
   kept: { txt: 'a text', mx: { value: 'mx.example.net.', priority: 10 } },

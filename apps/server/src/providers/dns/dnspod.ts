@@ -6,6 +6,7 @@ import type { Reach } from '../reach.ts';
 import { canonicalRequest, scopedSignature } from '../signature.ts';
 import { dnsClient, hostOf, isKnownType, nameOf, withoutDot, type DnsClient } from './dns-client.ts';
 import { fromHostValue, toHostValue, type ValueForm } from './dns-values.ts';
+import { dnspodDefaultLine } from './vendor-lines.text.ts';
 import { byRecord, type HostRecord, type KnownRecord } from './record-host.ts';
 
 /**
@@ -158,8 +159,8 @@ export function makeDnspod(
     byRecord({
       // The ids of lines: their names differ between the sites of Tencent Cloud.
       lines: { default: '0', telecom: '10=0', unicom: '10=1', mobile: '10=3', edu: '10=2', overseas: '3=0' },
-      // Of the best plan; the free one wants 600.
       ttlSecondsMin: 1,
+      planTtlSecondsMin: 600,
       zones: () => zonesOf(call),
       records: (zone, of) => recordsOf(call, zone, of),
       create: (zone, record) => call('CreateRecord', { Domain: zone, ...bodyOf(record, zone) }),
@@ -199,7 +200,7 @@ function bodyOf({ name, type, line, ttl, value }: HostRecord, zone: string): obj
     SubDomain: hostOf(name, zone),
     RecordType: type,
     // Needed besides the id, which counts.
-    RecordLine: '默认',
+    RecordLine: dnspodDefaultLine,
     RecordLineId: line,
     TTL: ttl,
     Value,

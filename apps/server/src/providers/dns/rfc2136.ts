@@ -1,16 +1,15 @@
-import { dnsProviders, type DnsRecordType } from '@breakwater/contract';
+import { dnsProviders } from '@breakwater/contract';
 import { randomInt } from 'node:crypto';
-import { connect } from 'node:net';
 import type * as z from 'zod';
 import { defineProvider, ProviderProblem, type ProviderContext } from '../define-provider.ts';
 import { dnsClient, type DnsClient, type HostRecordSet } from './dns-client.ts';
-import { dataBytes, nameBytes, Reader, typeNumbers, uint16, uint32, WireError } from './dns-wire.ts';
-import { isSignedAnswer, signMessage, type TsigKey } from './tsig.ts';
+import { exchange, recordsOf, type AnsweredRecord } from './dns-message.ts';
+import { dataBytes, nameBytes, typeNumbers, uint16, uint32, WireError } from './dns-wire.ts';
+import { areSignedAnswers, signMessage, type TsigKey } from './tsig.ts';
 
 /** Any primary that takes DNS UPDATE (RFC 2136) signed by TSIG (RFC 8945). Over TCP: no answer is cut, none is forged in between. */
 
-const secondsMax = 10;
-const [inClass, soaType, anyClass] = [1, 6, 255];
+const [inClass, soaType, transferType, anyClass] = [1, 6, 252, 255];
 const opcodes = { query: 0, update: 5 } as const;
 
 /** What a server says, by RCODE (RFC 2136, section 2.2; RFC 8945, section 3). */
@@ -26,14 +25,21 @@ type Params = z.output<typeof dnsProviders.rfc2136.params>;
 
 function makeRfc2136(params: Params, { reach }: ProviderContext): DnsClient {
   const key = keyOf(params);
-  const send = async (message: Message): Promise<{ rcode: number; answer: Buffer }> => {
+  const send = async (message: Message, isLast?: (answer: Buffer) => boolean) => {
     const request = signMessage(bytesOf(message), key);
-    const answer = await exchange(reach, params.server, request.bytes);
-    const rcode = answer.readUInt16BE(2) & 15;
-    if (isSigned(answer, request, key)) return { rcode, answer };
+    const answers = await exchange(reach, params.server, request.bytes, isLast);
+    const rcode = rcodeOf(answers[0]!);
+    if (isSigned(answers, request, key)) return { rcode, answers };
     // A server that does not know the key has nothing to sign with.
     const isRefusal = rcode === notAuthoritative || rcode === refused;
     throw isRefusal ? new ProviderProblem('provider_key') : new ProviderProblem('provider_answer', 'TSIG');
+  };
+  const ask = async (name: string, type: number, isLast?: (answer: Buffer) => boolean) => {
+    const question = questionBytes(name, type);
+    const { rcode, answers } = await send({ opcode: 'query', sections: [[question], [], []] }, isLast);
+    if (rcode === nameError) return [];
+    failOn(rcode);
+    return answers.flatMap(readRecords);
   };
   const mustHave = (zone: string) => {
     if (!params.zones.includes(zone)) throw new ProviderProblem('dns_zone_unknown');
@@ -57,17 +63,35 @@ function makeRfc2136(params: Params, { reach }: ProviderContext): DnsClient {
     },
     list: async (zone, of) => {
       mustHave(zone);
-      if (!of) throw new ProviderProblem('dns_list_unavailable');
-      const question = questionBytes(of.name, typeNumbers[of.type]);
-      const { rcode, answer } = await send({ opcode: 'query', sections: [[question], [], []] });
-      if (rcode === nameError) return [];
-      failOn(rcode);
-      const found = recordsIn(answer, of.name, of.type);
-      return found ? [found] : [];
+      if (!of) return setsOf(await ask(zone, transferType, lastOfTransfer()));
+      const found = await ask(of.name, typeNumbers[of.type]);
+      // What a CNAME leads to comes along.
+      return setsOf(found.filter(({ name, type }) => name === of.name && type === of.type));
     },
-    // One message: all of it or nothing.
-    apply: (zone, sets) => update(zone, sets.flatMap(replacing)),
+    // A message is done as a whole; many changes take several.
+    apply: async (zone, sets) => {
+      for (const updates of messagesOf(sets.map(replacing))) await update(zone, updates);
+    },
   });
+}
+
+/** Of a message, which has at most 65,535 bytes, its signature among them. */
+const updateBytesMax = 60_000;
+
+/** Changes, as many of them together as a message holds. */
+function messagesOf(changes: readonly Buffer[][]): Buffer[][] {
+  const messages: Buffer[][] = [];
+  let size = Infinity;
+  for (const change of changes) {
+    const bytes = change.reduce((sum, { length }) => sum + length, 0);
+    if (size + bytes > updateBytesMax) {
+      messages.push([]);
+      size = 0;
+    }
+    messages.at(-1)!.push(...change);
+    size += bytes;
+  }
+  return messages;
 }
 
 /** Takes a record set away and puts another in its place. */
@@ -90,13 +114,43 @@ function failOn(rcode: number): void {
   throw new ProviderProblem('provider_refused', rcode === formatError ? 'FORMERR' : `RCODE ${rcode}`);
 }
 
-function isSigned(...args: Parameters<typeof isSignedAnswer>): boolean {
+function isSigned(...args: Parameters<typeof areSignedAnswers>): boolean {
   try {
-    return isSignedAnswer(...args);
+    return areSignedAnswers(...args);
   } catch (error) {
     if (error instanceof WireError) return false;
     throw error;
   }
+}
+
+const rcodeOf = (answer: Buffer): number => answer.readUInt16BE(2) & 15;
+
+function readRecords(answer: Buffer): AnsweredRecord[] {
+  try {
+    return recordsOf(answer);
+  } catch (error) {
+    throw error instanceof WireError ? new ProviderProblem('provider_answer', error.message) : error;
+  }
+}
+
+/** A transfer ends with the SOA record that it began with (RFC 5936, section 2.2), or with what is wrong. */
+function lastOfTransfer(): (answer: Buffer) => boolean {
+  let found = 0;
+  return (answer) => {
+    found += readRecords(answer).filter(({ number }) => number === soaType).length;
+    return found >= 2 || rcodeOf(answer) !== noError;
+  };
+}
+
+function setsOf(records: readonly AnsweredRecord[]): HostRecordSet[] {
+  const sets = new Map<string, HostRecordSet>();
+  for (const { name, type, ttl, value } of records) {
+    if (!type) continue;
+    const set = sets.get(`${name} ${type}`);
+    if (set) set.values.push(value);
+    else sets.set(`${name} ${type}`, { name, type, line: '', ttl, values: [value] });
+  }
+  return [...sets.values()];
 }
 
 const questionBytes = (name: string, type: number): Buffer =>
@@ -122,70 +176,6 @@ function bytesOf({ opcode, sections }: Message): Buffer {
     ...second,
     ...third,
   ]);
-}
-
-function recordsIn(answer: Buffer, name: string, type: DnsRecordType): HostRecordSet | undefined {
-  try {
-    const reader = new Reader(answer, 4);
-    const [questions, answers, authority] = [reader.uint16(), reader.uint16(), reader.uint16()];
-    reader.at = 12;
-    for (let n = 0; n < questions; n++) {
-      reader.name();
-      reader.take(4);
-    }
-    const found: HostRecordSet = { name, type, line: '', ttl: 0, values: [] };
-    // Where a zone is given to other servers, they stand in the second section.
-    for (let n = 0; n < answers + authority; n++) {
-      const owner = reader.name();
-      const number = reader.uint16();
-      reader.take(2);
-      const ttl = reader.uint32();
-      const length = reader.uint16();
-      // What a CNAME leads to comes along.
-      if (number !== typeNumbers[type] || owner !== `${name}.`) reader.take(length);
-      else {
-        found.ttl = ttl;
-        found.values.push(reader.data(type, length));
-      }
-    }
-    return found.values.length > 0 ? found : undefined;
-  } catch (error) {
-    throw error instanceof WireError ? new ProviderProblem('provider_answer', error.message) : error;
-  }
-}
-
-/** One message and its answer, each with its length before it (RFC 1035, section 4.2.2). */
-async function exchange(reach: ProviderContext['reach'], server: string, message: Buffer): Promise<Buffer> {
-  const [, host = '', portText] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(server) ?? [];
-  const { address } = await reach(host);
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port: Number(portText ?? 53) });
-    const fail = (problem: ProviderProblem) => {
-      socket.destroy();
-      reject(problem);
-    };
-    const timer = setTimeout(() => fail(new ProviderProblem('provider_late')), secondsMax * 1000);
-    let arrived: Buffer = Buffer.alloc(0);
-    socket.on('error', (error: NodeJS.ErrnoException) =>
-      fail(new ProviderProblem('provider_unreachable', error.code)),
-    );
-    socket.on('close', () => {
-      clearTimeout(timer);
-      fail(new ProviderProblem('provider_unreachable'));
-    });
-    socket.on('data', (chunk) => {
-      arrived = Buffer.concat([arrived, chunk]);
-      const length = arrived.length < 2 ? Infinity : arrived.readUInt16BE(0);
-      if (arrived.length < length + 2) return;
-      const answer = arrived.subarray(2, length + 2);
-      // Too short for a header, or the answer to something else.
-      if (answer.length < 12 || !answer.subarray(0, 2).equals(message.subarray(0, 2)))
-        return fail(new ProviderProblem('provider_answer'));
-      resolve(answer);
-      socket.destroy();
-    });
-    socket.write(Buffer.concat([uint16(message.length), message]));
-  });
 }
 
 export const rfc2136Provider = defineProvider<DnsClient, typeof dnsProviders.rfc2136>(dnsProviders.rfc2136, {

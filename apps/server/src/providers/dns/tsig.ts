@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { tsigAlgorithms } from '@breakwater/contract';
-import { nameBytes, Reader, uint16, uint32, WireError } from './dns-wire.ts';
+import { nameBytes, Reader, uint16, uint32 } from './dns-wire.ts';
 
 /** Signed DNS messages, RFC 8945. */
 
@@ -70,22 +70,66 @@ export function signMessage(message: Buffer, key: TsigKey, now = Date.now()): Si
   return { bytes, mac };
 }
 
+/** Unsigned messages of a transfer that may stand in a row (section 5.3.1). */
+const unsignedMax = 99;
+
 /**
- * Whether an answer was signed by the same key, over the request that it answers and of now. An answer without a signature,
- * or with another than SHA-2 gives in full, is not.
+ * Whether answers were signed by the same key, over the request that they answer and of now. Of several (a transfer of a zone, section
+ * 5.3.1) the first and the last have to be, and each signature covers those before it that are not. One without a signature, or with another than
+ * SHA-2 gives in full, is not signed. Throws `WireError`.
  */
-export function isSignedAnswer(
-  answer: Buffer,
+export function areSignedAnswers(
+  answers: readonly Buffer[],
   request: SignedMessage,
   key: TsigKey,
   now = Date.now(),
 ): boolean {
+  let before = request.mac;
+  let unsigned: Buffer[] = [];
+  for (const [at, answer] of answers.entries()) {
+    const tsig = tsigOf(answer);
+    if (!tsig) {
+      unsigned.push(answer);
+      if (at === 0 || at === answers.length - 1 || unsigned.length > unsignedMax) return false;
+      continue;
+    }
+    const told = at === 0 ? variables(key, tsig) : Buffer.concat([tsig.time, uint16(tsig.fudge)]);
+    const expected = macOf(key, [uint16(before.length), before, ...unsigned, tsig.plain, told]);
+    if (!isOfKey(tsig, key) || !isNow(tsig, now) || tsig.error !== 0) return false;
+    if (tsig.mac.length !== expected.length || !timingSafeEqual(tsig.mac, expected)) return false;
+    before = tsig.mac;
+    unsigned = [];
+  }
+  return answers.length > 0;
+}
+
+interface Tsig {
+  name: string;
+  algorithm: string;
+  time: Buffer;
+  fudge: number;
+  mac: Buffer;
+  error: number;
+  other: Buffer;
+  /** The message without it. */
+  plain: Buffer;
+}
+
+const isOfKey = ({ name, algorithm }: Tsig, key: TsigKey): boolean =>
+  name === `${key.name.replace(/\.$/, '')}.` && algorithm === `${key.algorithm}.`;
+
+const isNow = ({ time, fudge }: Tsig, now: number): boolean =>
+  Math.abs(now / 1000 - time.readUIntBE(0, 6)) <= Math.min(fudge, fudgeSeconds);
+
+/** Undefined for a message whose last record is no signature. Throws `WireError`. */
+function tsigOf(answer: Buffer): Tsig | undefined {
   const start = lastRecord(answer);
+  if (start === undefined) return undefined;
   const reader = new Reader(answer, start);
   const name = reader.name();
-  if (name !== `${key.name.replace(/\.$/, '')}.` || reader.uint16() !== tsigType) return false;
+  if (reader.uint16() !== tsigType) return undefined;
   reader.take(8);
-  if (reader.name() !== `${key.algorithm}.`) return false;
+  const algorithm = reader.name();
   const time = reader.take(6);
   const fudge = reader.uint16();
   const mac = reader.take(reader.uint16());
@@ -95,19 +139,11 @@ export function isSignedAnswer(
   const plain = Buffer.from(answer.subarray(0, start));
   id.copy(plain, 0);
   plain.writeUInt16BE(plain.readUInt16BE(10) - 1, 10);
-  const expected = macOf(key, [
-    uint16(request.mac.length),
-    request.mac,
-    plain,
-    variables(key, { time, fudge, error, other }),
-  ]);
-  const seconds = time.readUIntBE(0, 6);
-  const isNow = Math.abs(now / 1000 - seconds) <= Math.min(fudge, fudgeSeconds);
-  return isNow && error === 0 && mac.length === expected.length && timingSafeEqual(mac, expected);
+  return { name, algorithm, time, fudge, mac, error, other, plain };
 }
 
-/** Where the last record of a message begins; a signature is the last. Throws `WireError`. */
-function lastRecord(message: Buffer): number {
+/** Where the last record of a message begins; a signature is the last. Undefined where there can be none. Throws `WireError`. */
+function lastRecord(message: Buffer): number | undefined {
   const reader = new Reader(message, 4);
   const questions = reader.uint16();
   const sections = [reader.uint16(), reader.uint16(), reader.uint16()];
@@ -117,7 +153,7 @@ function lastRecord(message: Buffer): number {
     reader.take(4);
   }
   const records = sections.reduce((sum, each) => sum + each, 0);
-  if (sections[2] === 0) throw new WireError('the answer is not signed');
+  if (sections[2] === 0) return undefined;
   for (let n = 1; n < records; n++) {
     reader.name();
     reader.take(8);

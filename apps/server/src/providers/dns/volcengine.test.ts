@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { VendorReply, VendorRequest } from '@breakwater/test-world';
 import { expect, it } from 'vitest';
-import { describeVendor, must, reach, Refusal, type Store } from './vendor-cases.ts';
+import { describeVendor, must, reach, Refusal, type Store } from './test-vendor.ts';
 import { makeVolcengine, volcengineAuthorization } from './volcengine.ts';
 
 /** By https://www.volcengine.com/docs/6758/155086 and the pages of each call beside it; errors: https://www.volcengine.com/docs/6758/163143. */
@@ -112,6 +112,7 @@ function act({ method, query, body }: VendorRequest, store: Store): unknown {
   };
   const written = (zone: string, { Host, Type, Line = 'default', TTL = 600, Value }: Body) => {
     must(Host !== '', 'ErrHostCanNotBeEmpty');
+    must(TTL >= store.ttlSecondsMin, 'ErrSpecNotValid');
     return { name: Host === '@' ? zone : `${Host}.${zone}`, type: Type, line: Line, ttl: TTL, value: Value };
   };
   if (action === 'ListZones') {
@@ -181,6 +182,7 @@ describeVendor({
     status: 429,
     body: { ResponseMetadata: { Error: { Code: 'FlowLimitExceeded', Message: 'too many' } } },
   },
+  hasPlans: true,
   telecom: 'telecom',
   defaultLine: 'default',
   kept: { txt: 'a text', mx: { value: '10 mx.example.net.' } },

@@ -166,8 +166,8 @@ export function makeVolcengine(
   return dnsClient(
     byRecord({
       lines: { default: 'default', telecom: 'telecom', unicom: 'unicom', mobile: 'mobile' },
-      // Of the best plan; the free one wants 600.
       ttlSecondsMin: 1,
+      planTtlSecondsMin: 600,
       types: ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'],
       zones: zones.names,
       records: async (zone, of) => recordsOf(call, { zone, ZID: await zones.idOf(zone) }, of),

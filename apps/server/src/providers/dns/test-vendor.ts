@@ -6,6 +6,7 @@ import {
   type VendorServer,
 } from '@breakwater/test-world';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ProviderProblem } from '../define-provider.ts';
 import { reachOf } from '../reach.ts';
 import type { DnsClient } from './dns-client.ts';
 
@@ -32,6 +33,8 @@ export class Store {
   /** Done once, before the next write is: somebody else was faster. */
   before: (() => void) | undefined;
   writes = 0;
+  /** Of the plan. */
+  ttlSecondsMin = 0;
 
   addZone(name: string): void {
     this.zones.set(name, { id: String(this.#ids++), records: [] });
@@ -79,6 +82,8 @@ export interface VendorCases {
   telecom?: string;
   defaultLine?: string;
   ttl?: number;
+  /** Whether the smallest plan there wants 600 seconds. */
+  hasPlans?: boolean;
   without?: readonly DnsRecordType[];
   /** How a text and an exchanger are kept there. */
   kept: { txt: string; mx: { value: string; priority?: number } };
@@ -127,6 +132,9 @@ export function describeVendor(cases: VendorCases): void {
   });
   describe(`${cases.name}: values`, () => {
     tryValues(tried);
+  });
+  describe(`${cases.name}: plans`, () => {
+    tryPlans(tried);
   });
   describe(`${cases.name}: changes`, () => {
     tryChanges(tried);
@@ -185,6 +193,24 @@ function tryValues({ cases, held, client, ttl }: Tried): void {
       expect(await client().read(zone, name, 'TXT')).toMatchObject({ name, values: [text] });
     }
   });
+}
+
+function tryPlans({ cases, held, client }: Tried): void {
+  it.runIf(cases.hasPlans)(
+    'takes the shortest TTL of a small plan where it refuses a shorter one',
+    async () => {
+      held.store.ttlSecondsMin = 600;
+      const set = { name: `short.${zone}`, type: 'TXT' as const, ttl: 60, values: ['"a"'] };
+      await client().set(zone, set);
+      await client().set(zone, set);
+      expect(await client().read(zone, set.name, 'TXT')).toEqual({ ...set, ttl: 600 });
+      held.store.ttlSecondsMin = 0;
+      await client().set(zone, set);
+      expect(await client().read(zone, set.name, 'TXT')).toEqual(set);
+      held.store.ttlSecondsMin = 700;
+      await expect(client().set(zone, { ...set, ttl: 120 })).rejects.toBeInstanceOf(ProviderProblem);
+    },
+  );
 }
 
 function tryChanges({ cases, held, client, ttl }: Tried): void {
