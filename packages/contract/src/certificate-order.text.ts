@@ -11,14 +11,6 @@ export const certificateOrderIssues = {
     zh: '没有已验证的站点提供该域名，HTTP 验证无法完成',
     en: 'No verified site serves this domain, so HTTP validation cannot succeed',
   },
-  certificate_not_obtained: {
-    zh: '该证书是上传的，无法自动续期',
-    en: 'This certificate was uploaded, so it cannot be renewed here',
-  },
-  site_domains_unproven: {
-    zh: '该站点没有已验证的域名',
-    en: 'This site has no verified domain',
-  },
   no_acme_account: {
     zh: '平台没有可用的证书账号，请先添加',
     en: 'The platform has no certificate account. Add one first',

@@ -98,6 +98,24 @@ export const errors = {
     zh: '证书未能签发，详情见其进度',
     en: 'The certificate could not be issued. See its timeline',
   },
+  certificate_uploaded: {
+    code: 40941,
+    status: 409,
+    zh: '该证书是上传的，无法自动续期',
+    en: 'This certificate was uploaded, so it cannot be renewed here',
+  },
+  certificate_names_unproven: {
+    code: 40942,
+    status: 409,
+    zh: '该站点没有可通过 HTTP 验证的已验证域名',
+    en: 'This site has no verified domain that HTTP validation can prove',
+  },
+  certificate_account_missing: {
+    code: 40943,
+    status: 409,
+    zh: '平台没有可用的证书账号，请先添加',
+    en: 'The platform has no certificate account. Add one first',
+  },
   in_use: {
     code: 40902,
     status: 409,

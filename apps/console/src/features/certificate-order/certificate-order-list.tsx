@@ -7,6 +7,7 @@ import {
 import { useChange } from '../../api/change.ts';
 import { useRowActivity } from '../../frame/activity.tsx';
 import { useRemoval } from '../../frame/asking.tsx';
+import { CertificateTimelineDrawer } from '../../frame/certificate-timeline.tsx';
 import { useDeed } from '../../frame/deed.ts';
 import { useEditing } from '../../frame/editing.tsx';
 import { numberFilter, selectFilter, textFilter } from '../../frame/filters.ts';
@@ -19,7 +20,6 @@ import { Page } from '../../kit/page.tsx';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { notify } from '../../kit/toast.ts';
 import { CertificateOrderForm } from './certificate-order-form.tsx';
-import { CertificateTimeline } from './certificate-order-timeline.tsx';
 import { certificateOrderText } from './certificate-order.text.ts';
 
 const orders = listOf('listCertificateOrders', certificateOrderRoutes.listCertificateOrders.query);
@@ -60,7 +60,7 @@ export function CertificateOrderList() {
     label: t.timeline,
     icon: 'log',
     route: 'listCertificateSteps',
-    render: ({ id, name }, close) => <CertificateTimeline id={id} name={name} onClose={close} />,
+    render: ({ id, name }, close) => <CertificateTimelineDrawer id={id} name={name} onClose={close} />,
   });
   const run = useDeed('runCertificateOrder', {
     label: t.runNow,

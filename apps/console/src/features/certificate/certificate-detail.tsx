@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useApi } from '../../api/query.ts';
 import { DeliveryState } from '../../domain/delivery-state.tsx';
 import { useActivityTab } from '../../frame/activity.tsx';
+import { CertificateRenewal } from '../../frame/certificate-timeline.tsx';
 import { useText } from '../../i18n/text.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { Facts } from '../../kit/facts.tsx';
@@ -42,6 +43,11 @@ export function CertificateDetail() {
       actions={(certificate) => <Actions certificate={certificate} />}
       tabs={(certificate) => [
         { id: 'overview', label: kit.overview, content: () => <Overview certificate={certificate} /> },
+        {
+          id: 'timeline',
+          label: t.timeline,
+          content: () => <CertificateRenewal certificateId={certificate.id} />,
+        },
         { id: 'delivery', label: t.delivery, content: () => <Delivery certificate={certificate} /> },
         ...activityTab(certificate.id),
       ]}

@@ -7,6 +7,7 @@ import { ListTable } from '../../frame/list-table.tsx';
 import { useText } from '../../i18n/text.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
+import { LinkButton } from '../../kit/router-link.tsx';
 import { useCertificateActions } from './certificate-actions.tsx';
 import { CertificateForm } from './certificate-form.tsx';
 import { CertificateEnd } from './certificate-status.tsx';
@@ -47,7 +48,23 @@ export function CertificateList() {
   const { actionsFor, dialogs } = useCertificateActions();
   const many = useCertificatesRemoval();
   return (
-    <Page title={t.title} subtitle={t.subtitle} actions={add}>
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      actions={
+        <>
+          <LinkButton
+            target={to.certificateOrders()}
+            icon="certificate-order"
+            variant="outlined"
+            color="inherit"
+          >
+            {t.obtain}
+          </LinkButton>
+          {add}
+        </>
+      }
+    >
       <ListTable
         id="certificates"
         list={list}

@@ -5,6 +5,8 @@ export const certificateText = defineText({
   zh: {
     ...wordsOf.zh('证书'),
     subtitle: '站点 HTTPS 使用的证书与私钥。私钥上传后不再显示。',
+    timeline: '续期',
+    obtain: '申请证书',
     domains: '域名',
     domain: '域名',
     issuer: '颁发者',
@@ -78,6 +80,8 @@ export const certificateText = defineText({
   en: {
     ...wordsOf.en('certificate'),
     subtitle: 'Certificates and private keys for HTTPS. Private keys are never shown after upload.',
+    timeline: 'Renewal',
+    obtain: 'Obtain certificate',
     domains: 'Domains',
     domain: 'Domain',
     issuer: 'Issuer',

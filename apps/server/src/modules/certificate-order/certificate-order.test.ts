@@ -3,7 +3,7 @@ import { freePorts } from '@breakwater/test-world/ports';
 import { eq, sql } from 'drizzle-orm';
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { certificate, certificateOrder, event, operation } from '../../db/schema.ts';
+import { certificate, certificateOrder, event, operation, siteDomain } from '../../db/schema.ts';
 import { dnsClientOf } from '../dns-account/dns-account.service.ts';
 import { runDueOrders } from './certificate-order.service.ts';
 import { readOrderRow } from './certificate-order.store.ts';
@@ -149,6 +149,19 @@ describe('what goes wrong', () => {
     expect(await w.reached(data.id, 'failed')).toMatchObject({ problem: 'authority_unreachable' });
     await w.one.api.get('removeCertificateOrder', { params: { id: data.id } });
     await w.world.admin.get('removeAcmeAccount', { params: { id: away } });
+  });
+
+  it('with a name that has gone to somebody else ends the try before the authority hears of it', async () => {
+    const found = await w.obtained();
+    const before = (await w.stepsOf(found.id)).length;
+    const [domain] = found.domains as [string];
+    await w.db.update(siteDomain).set({ proof: 'waiting' }).where(eq(siteDomain.domain, domain));
+    await w.run(found.id);
+    const failed = await w.reached(found.id, 'failed');
+    expect(failed).toMatchObject({ problem: 'name_not_served', problem_detail: domain });
+    expect(failed.certificate_id).toBe(found.certificate_id);
+    const kinds = (await w.stepsOf(found.id)).slice(before).map(({ kind }) => kind);
+    expect(kinds).toEqual(['asked', 'started', 'failed', 'next_try']);
   });
 
   it('when the authority forgets everything is a new registration and a new order', async () => {

@@ -97,7 +97,7 @@ export const runOrderOfCertificate = (
       eq(certificateOrder.certificateId, certificateId),
       owned(certificateOrder, author.scope),
     );
-    await runNow(tx, author, where, () => invalid('id', 'certificate_not_obtained'));
+    await runNow(tx, author, where, () => new ApiError('certificate_uploaded'));
   });
 
 async function runNow(
@@ -128,7 +128,7 @@ export async function revokeOrder(
   const [row] = await db.select().from(certificateOrder).where(orderWithin(scope, id));
   if (!row) throw notFound();
   const current = await currentCertificate(db, row);
-  if (!current || row.issuedAccountId === null) throw invalid('id', 'certificate_not_obtained');
+  if (!current || row.issuedAccountId === null) throw new ApiError('certificate_uploaded');
   const { session: authority, signer } = await acmeAccess(services, row.issuedAccountId);
   try {
     await revokeCertificate(authority, signer, { der: derOf(current.certificate), reason });

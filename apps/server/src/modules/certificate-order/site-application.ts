@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { invalid, notFound } from '../../api-error.ts';
+import { ApiError, invalid, notFound } from '../../api-error.ts';
 import type { Transaction } from '../../db/database.ts';
 import { acmeAccount, certificateOrder, site } from '../../db/schema.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
@@ -26,7 +26,7 @@ export async function applyForSite(
     const [row] = await tx.select().from(site).where(siteWithin(author.scope, siteId));
     if (!row || row.removedAt !== null) throw notFound();
     const made = await apply(tx, author, row);
-    if (made === undefined) throw invalid('id', 'site_domains_unproven');
+    if (made === undefined) throw new ApiError('certificate_names_unproven');
     return { id: made.id };
   });
 }
@@ -63,7 +63,7 @@ async function apply(
   );
   if (names === null) return undefined;
   if ((await tx.$count(acmeAccount, eq(acmeAccount.enabled, true))) === 0)
-    throw invalid('id', 'no_acme_account');
+    throw new ApiError('certificate_account_missing');
   const [made] = await tx
     .insert(certificateOrder)
     .values({ clientId, name: names[0]!, domains: names, challenge: 'http-01', reuseKey: false, siteId })

@@ -6,10 +6,13 @@ import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import { useAccount, useMay } from '../../../../api/account.ts';
 import type { Data } from '../../../../api/client.ts';
+import { useChange } from '../../../../api/change.ts';
 import { certificatesOf } from '../../../../api/options.ts';
 import type { useFormRead } from '../../../../api/form-read.ts';
 import { useApi } from '../../../../api/query.ts';
+import { useDenial } from '../../../../frame/denial.ts';
 import { useText } from '../../../../i18n/text.ts';
+import { ActionButton } from '../../../../kit/action-button.tsx';
 import { EmptyState } from '../../../../kit/empty-state.tsx';
 import { RemoteMultiSelect } from '../../../../kit/fields/remote-multi-select.tsx';
 import { to } from '../../../../kit/links.ts';
@@ -17,6 +20,7 @@ import { Loaded } from '../../../../kit/loaded.tsx';
 import { Section } from '../../../../kit/page.tsx';
 import { LinkButton } from '../../../../kit/router-link.tsx';
 import { Time } from '../../../../kit/time.tsx';
+import { notify } from '../../../../kit/toast.ts';
 import { SectionForm, useSectionForm } from '../../section/form.tsx';
 import { useInherited, useInheritedSave, useLevel } from '../../section/host.tsx';
 import { useSite } from '../../context.tsx';
@@ -85,7 +89,16 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
     <Loaded read={any}>
       {({ total }) => (
         <SectionForm section={section}>
-          <Section title={t.title} hint={t.hint} {...(total === 0 ? {} : { actions: upload })}>
+          <Section
+            title={t.title}
+            hint={t.hint}
+            actions={
+              <>
+                <ObtainButton />
+                {total > 0 && upload}
+              </>
+            }
+          >
             {total === 0 ? (
               <EmptyState icon="certificate" title={t.none} hint={t.noneHint} action={upload} />
             ) : (
@@ -97,6 +110,34 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
         </SectionForm>
       )}
     </Loaded>
+  );
+}
+
+/** For all its verified domains, and used by it when it is there. */
+function ObtainButton() {
+  const t = useText(siteConfigText).certificateForm;
+  const { site } = useSite();
+  const denial = useDenial();
+  const { mutate, isPending } = useChange('applySiteCertificate');
+  const obtain = () =>
+    mutate(
+      { params: { id: site.id } },
+      {
+        onSuccess: () => notify.success(t.obtaining),
+        onError: (error) => notify.error(error.message),
+      },
+    );
+  return (
+    <ActionButton
+      icon="certificate-order"
+      variant="outlined"
+      color="inherit"
+      loading={isPending}
+      disabledReason={denial('applySiteCertificate')}
+      onClick={obtain}
+    >
+      {t.obtain}
+    </ActionButton>
   );
 }
 

@@ -11,6 +11,8 @@ export const siteConfigText = defineText({
       none: '该客户还没有证书',
       noneHint: '请先上传证书，再在此选用。',
       upload: '上传证书',
+      obtain: '自动申请证书',
+      obtaining: '已开始申请，签发后自动用于此站点',
       covers: '覆盖域名',
       expires: '到期时间',
       uncovered: (domains: readonly string[]) =>
@@ -26,6 +28,8 @@ export const siteConfigText = defineText({
       none: 'This customer has no certificates yet',
       noneHint: 'Upload a certificate first, then select it here.',
       upload: 'Upload certificate',
+      obtain: 'Obtain automatically',
+      obtaining: 'Issuance started. The site uses the certificate once it is issued',
       covers: 'Covers',
       expires: 'Expires',
       uncovered: (domains: readonly string[]) =>

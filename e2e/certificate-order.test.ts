@@ -1,0 +1,82 @@
+import {
+  makeSite,
+  saveSetting,
+  startDnsServer,
+  startPebble,
+  startWorld,
+  waitFor,
+  type DnsServer,
+  type Pebble,
+  type World,
+} from '@breakwater/test-world';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, seen } from './browser.ts';
+import { openShell } from './shell.ts';
+
+/** From an account at an authority to a certificate and its timeline, as an operator goes. */
+
+let world: World;
+let dns: DnsServer;
+let pebble: Pebble;
+let page: Page;
+beforeAll(async () => {
+  dns = await startDnsServer('example.com', ['* IN A 198.51.100.7']);
+  world = await startWorld({ templateUrl: inject('templateUrl'), worker: true });
+  pebble = await startPebble({ httpPort: world.edgeHttpPort, dnsServer: dns.address });
+  await saveSetting(world, 'SiteSetting', { dns_servers: [dns.address], site_check: false });
+  ({ page } = await openShell(world, { path: '/dashboard/system/acme_account' }));
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+  await Promise.all([pebble?.close(), dns?.close()]);
+});
+
+const act = async (name: string, action: string) => {
+  const row = page.getByRole('row', { name: new RegExp(name) });
+  const button = row.getByRole('button', { name: action, exact: true });
+  if (await button.isVisible()) return button.click();
+  await row.getByRole('button').last().click();
+  return page.getByRole('menuitem', { name: action, exact: true }).click();
+};
+
+test('an account is added at an authority of its own, agreed to, and registered', async () => {
+  await page.getByRole('button', { name: 'Add certificate account' }).first().click();
+  const form = page.getByRole('dialog', { name: 'Add certificate account' });
+  await form.getByLabel('Name', { exact: true }).fill('Our authority');
+  await form.getByRole('combobox', { name: 'Certificate authority' }).click();
+  await page.getByRole('option', { name: 'Other' }).click();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await seen(form.getByText('Agree to the terms of service of the certificate authority'));
+  await form.getByLabel('ACME directory URL').fill(pebble.directoryUrl);
+  await form.getByLabel('CA certificate of the directory (PEM)').fill(pebble.ca);
+  await form.getByLabel('I agree to the terms of service of this certificate authority').click();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Certificate account saved'));
+  await seen(page.getByRole('cell', { name: 'Not registered' }));
+  await act('Our authority', 'Register and test');
+  await seen(page.getByText('This account works'));
+  await seen(page.getByRole('row', { name: /Our authority/ }).getByText('Registered', { exact: true }));
+});
+
+test('a site asks for a certificate, and its timeline says what keeps it from one', async () => {
+  const site = await makeSite(world.admin);
+  await page.goto(`${world.adminUrl}/dashboard/site/sitedetail/${site.id}?tab=certificate`);
+  await page.getByRole('button', { name: 'Obtain automatically' }).click();
+  await seen(page.getByText('Issuance started'));
+  const query = { site_id: site.id };
+  await waitFor('the try', async () => {
+    const { list } = await world.admin.get('listCertificateOrders', { query });
+    return list[0]?.state === 'failed';
+  });
+  await page.goto(`${world.adminUrl}/dashboard/site/certificate_order`);
+  await seen(page.getByRole('row', { name: new RegExp(site.domain) }).getByText('Failed'));
+  await act(site.domain, 'Timeline');
+  const timeline = page.getByRole('dialog', { name: /Timeline$/ });
+  await seen(timeline.getByText(/The DNS records do not point to this platform/).first());
+  await seen(timeline.getByText(`${site.domain}: 198.51.100.7`).first());
+  await seen(timeline.getByText(/^Started with account Our authority/));
+  await seen(timeline.getByText(/^Next attempt at/));
+  expect(await timeline.getByRole('listitem').count()).toBe(4);
+});
