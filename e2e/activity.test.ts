@@ -69,7 +69,7 @@ test('nodes, customers, orders and line groups have theirs, and what happens mea
     body: { another_name: 'Renamed', notes: '', version: 1 },
   });
   await panel.getByRole('button', { name: /^Changed/ }).click();
-  await seen(panel.getByText('another_name'));
+  await seen(panel.getByText('Alias: (empty) → Renamed'));
   const { list } = await world.admin.get('listNodes', { query: {} });
   await page.goto(tabOf(`/dashboard/node/nodedetail/${list[0]!.id}`));
   await seen(panel.getByRole('button', { name: /^Created/ }));
@@ -86,7 +86,9 @@ test('a row of a list shows its activity beside it', async () => {
   await page.getByRole('menuitem', { name: 'Activity' }).click();
   const drawer = page.getByRole('dialog', { name: `Activity: ${name}` });
   await drawer.getByRole('button', { name: /^Created/ }).click();
-  await seen(drawer.getByText('entry_count'));
+  await seen(drawer.getByText('Entries: 1'));
+  // What is empty in something new is no news.
+  expect(await drawer.getByText('URL').count()).toBe(0);
   expect(scriptErrors).toEqual([]);
 });
 

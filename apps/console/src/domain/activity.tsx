@@ -177,6 +177,8 @@ function Summary({ activity, isNamed }: { activity: Activity; isNamed: boolean }
         rowGap: 0.5,
         flexWrap: 'wrap',
         alignItems: 'center',
+        // What unfolds is a button, whose text begins at the left by itself.
+        textAlign: 'start',
       }}
     >
       <Typography component="span" variant="subtitle2">

@@ -184,9 +184,9 @@ function TrafficFigures() {
         detail={
           summary && (
             <TextLink target={to.accessStats()}>
-              {t.shareOfRequests(
-                formatShare(summary.requests === 0 ? null : summary.status_5xx / summary.requests),
-              )}
+              {summary.requests === 0
+                ? t.statusCodes
+                : t.shareOfRequests(formatShare(summary.status_5xx / summary.requests))}
             </TextLink>
           )
         }

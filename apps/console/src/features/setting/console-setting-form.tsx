@@ -33,7 +33,9 @@ export function ConsoleSettingForms() {
             options={consoleLanguages.map((value) => ({ value, label: t.languages[value] }))}
           />
           <SwitchInput control={control} name="sign_up" label={t.signUp} />
-          <SwitchInput control={control} name="upgrade_banner.shown" label={t.banner} hint={t.bannerHint} />
+          <Box sx={{ gridColumn: '1 / -1' }}>
+            <SwitchInput control={control} name="upgrade_banner.shown" label={t.banner} hint={t.bannerHint} />
+          </Box>
           <TextInput control={control} name="upgrade_banner.text.zh" label={t.bannerZh} />
           <TextInput control={control} name="upgrade_banner.text.en" label={t.bannerEn} />
           <TextInput control={control} name="upgrade_banner.link_text.zh" label={t.linkZh} />

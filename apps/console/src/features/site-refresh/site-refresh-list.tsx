@@ -39,6 +39,7 @@ const useColumns = refreshes.columns(siteRefreshText, (t, column) => [
     ),
   },
   { id: 'state', header: t.state, cell: ({ delivery }) => <RefreshState delivery={delivery} /> },
+  column.time('created_at', t.at, { relative: true }),
   {
     id: 'client',
     header: t.client,
@@ -48,7 +49,6 @@ const useColumns = refreshes.columns(siteRefreshText, (t, column) => [
     ),
   },
   column.text('created_by', t.by),
-  column.time('created_at', t.at, { relative: true }),
 ]);
 
 const pending = ({ delivery }: SiteRefresh) => delivery.status === 'pending';

@@ -20,7 +20,7 @@ export function FieldChanges({ entries }: { entries: readonly DiffEntry[] }) {
   const nameOf = useNames(entries);
   return (
     <Box component="ul" sx={{ m: 0, pl: 2.5 }}>
-      {entries.map((entry, index) => (
+      {entries.filter(isNews).map((entry, index) => (
         <Typography key={index} component="li" variant="body2" sx={{ overflowWrap: 'anywhere' }}>
           {sayFieldChange(entry, language, nameOf)}
         </Typography>
@@ -28,6 +28,10 @@ export function FieldChanges({ entries }: { entries: readonly DiffEntry[] }) {
     </Box>
   );
 }
+
+/** Of something new, what is empty says nothing. */
+const isNews = ({ before, after, from }: DiffEntry): boolean =>
+  before !== undefined || from !== undefined || (after !== '' && after !== null);
 
 /** What stands at a path of such a thing. */
 export function FieldValue({ path, value }: { path: string; value: unknown }) {

@@ -57,7 +57,7 @@ export function useAccessLogColumns(onOpen: (log: AccessLogRow) => void): Column
       },
       { id: 'method', header: t.method, cell: (log) => log.method },
       { id: 'host', header: t.host, cell: (log) => log.host || '–' },
-      { id: 'request_uri', header: t.request_uri, cell: (log) => log.request_uri },
+      { id: 'request_uri', header: t.request_uri, cell: (log) => <bdi dir="ltr">{log.request_uri}</bdi> },
       {
         id: 'cache_status',
         header: t.cache_status,

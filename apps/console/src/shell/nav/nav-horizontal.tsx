@@ -116,7 +116,8 @@ const measureLook = {
   visibility: 'hidden',
 } as const;
 const barEntry = {
-  px: 1.25,
+  // All of the operators' menu has room at 1920 pixels.
+  px: 1,
   py: 0,
   minHeight: 36,
   whiteSpace: 'nowrap',

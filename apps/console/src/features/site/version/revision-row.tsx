@@ -38,6 +38,7 @@ export function RevisionRow({ revision, title, author, current, restore }: Revis
             rowGap: 0.5,
             flexWrap: 'wrap',
             alignItems: 'center',
+            textAlign: 'start',
             pr: 2,
           }}
         >

@@ -35,7 +35,7 @@ export function SiteVersionTools() {
       icon: 'download',
       onClick: () => void save().catch((error: Error) => notify.refused(error.message, kit.failed.export)),
     },
-    { label: t.import, icon: 'edit', onClick: () => setOpen('import'), disabledReason: denied },
+    { label: t.import, icon: 'open', onClick: () => setOpen('import'), disabledReason: denied },
   ];
   return (
     <>
