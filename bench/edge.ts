@@ -4,7 +4,7 @@
  * files open between hits (`open_file_cache`), which nginx does not by itself: the ratios named `tuned` are against a
  * plain nginx that was given that too, and so show what our own logic costs.
  *
- * Names of parts as arguments (`one`, `browser`, `rules`, `list`, `paths`, `tls`, `https`, `large`) leave out the others.
+ * Names of parts as arguments (`one`, `browser`, `rules`, `list`, `paths`, `tls`, `https`, `large`, `neighbour`) leave out the others.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -17,6 +17,7 @@ import { benchAddressList } from './lib/address-list-bench.ts';
 import { benchHttpsOrigin } from './lib/https-origin.ts';
 import { benchLargeFile, startLargeOrigin, type LargeFileResult } from './lib/large-file.ts';
 import { hundredRules } from './lib/hundred-rules.ts';
+import { benchNeighbour } from './lib/neighbour.ts';
 import { median, printResult } from './lib/result.ts';
 import { benchTls } from './lib/tls-bench.ts';
 import { workerCpuMicros } from './lib/worker-cpu.ts';
@@ -275,6 +276,14 @@ try {
     ratios['https_origin'] = ratio;
     figures['https_origin_per_second'] = https;
     figures['http_origin_per_second'] = http;
+  }
+  if (wants('neighbour')) {
+    const { before, during } = await benchNeighbour();
+    console.log(
+      `p99 while a neighbour's origin hangs: ${during.toFixed(1)} ms, before ${before.toFixed(1)} ms`,
+    );
+    ratios['neighbour_p99'] = during / before;
+    figures['neighbour_p99_ms'] = during;
   }
   if (wants('large')) {
     const large = await compareLargeFile();
