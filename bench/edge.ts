@@ -4,7 +4,7 @@
  * files open between hits (`open_file_cache`), which nginx does not by itself: the ratios named `tuned` are against a
  * plain nginx that was given that too, and so show what our own logic costs.
  *
- * Names of parts as arguments (`one`, `browser`, `rules`, `list`, `paths`, `tls`) leave out the others.
+ * Names of parts as arguments (`one`, `browser`, `rules`, `list`, `paths`, `tls`, `https`, `large`) leave out the others.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -14,6 +14,8 @@ import { findNginx, workerAccount } from '../packages/edge/process/nginx-program
 import { freePorts } from '@breakwater/test-world/ports';
 import { makeEdgeDir, makeSite, startOrigin, TestEdge } from '../packages/edge/test/support.ts';
 import { benchAddressList } from './lib/address-list-bench.ts';
+import { benchHttpsOrigin } from './lib/https-origin.ts';
+import { benchLargeFile, startLargeOrigin, type LargeFileResult } from './lib/large-file.ts';
 import { hundredRules } from './lib/hundred-rules.ts';
 import { median, printResult } from './lib/result.ts';
 import { benchTls } from './lib/tls-bench.ts';
@@ -66,7 +68,7 @@ events { worker_connections 8192; }
 http {
   server_tokens off; default_type application/octet-stream; tcp_nodelay on; keepalive_timeout 65s; ${openFiles}
   ${temporary.map((name) => `${name}_temp_path "${dir}/tmp/${name}";`).join(' ')}
-  proxy_cache_path "${dir}/cache" levels=1:2 keys_zone=plain:64m max_size=1g inactive=30d use_temp_path=off;
+  proxy_cache_path "${dir}/cache" levels=1:2 keys_zone=plain:64m max_size=20g inactive=30d use_temp_path=off;
   log_format plain escape=json '{"time":"$time_iso8601","request_id":"$request_id","site_id":1,"client_id":2,"order_id":3,'
     '"host":"$host","remote_addr":"$remote_addr","raw_remote_addr":"$remote_addr","remote_port":$remote_port,"method":"$request_method","scheme":"$scheme",'
     '"protocol":"$server_protocol","request_uri":"$request_uri","status":$status,"request_length":$request_length,'
@@ -148,6 +150,24 @@ async function compare(
     `${name}: ${sides.map(show).join(', ')}, to plain ${comparison.toPlain.toFixed(3)}, to tuned ${comparison.toTuned.toFixed(3)}`,
   );
   return comparison;
+}
+
+/** A gigabyte each time. */
+async function compareLargeFile(): Promise<LargeFileResult> {
+  const dir = await makeEdgeDir();
+  const source = await startLargeOrigin();
+  const large = await startPlain(dir, source.port, '');
+  try {
+    const result = await benchLargeFile(edge, source.port, large.port, Math.min(rounds, 5));
+    console.log(
+      `a gigabyte, to plain: cold ${result.cold.toFixed(3)}, warm ${result.warm.toFixed(3)}, in parts cold ${result.partsCold.toFixed(3)}, warm ${result.partsWarm.toFixed(3)}`,
+    );
+    return result;
+  } finally {
+    large.child.kill('SIGTERM');
+    source.close();
+    await rm(dir, { recursive: true, force: true });
+  }
 }
 
 const body = 'x'.repeat(1024);
@@ -246,6 +266,24 @@ try {
     figures['tls_edge_cpu_us'] = tls.edgeCpuMicros;
     figures['tls_plain_cpu_us'] = tls.plainCpuMicros;
     figures['tls_first_cpu_us'] = tls.firstCpuMicros;
+  }
+  if (wants('https')) {
+    const { ratio, http, https } = await benchHttpsOrigin(edge, plainDir, rounds, seconds);
+    console.log(
+      `origin over HTTPS ${https.toFixed(0)}/s, over HTTP ${http.toFixed(0)}/s, ratio ${ratio.toFixed(3)}`,
+    );
+    ratios['https_origin'] = ratio;
+    figures['https_origin_per_second'] = https;
+    figures['http_origin_per_second'] = http;
+  }
+  if (wants('large')) {
+    const large = await compareLargeFile();
+    ratios['large_file_cold'] = large.cold;
+    ratios['large_file_warm'] = large.warm;
+    ratios['large_file_parts_cold'] = large.partsCold;
+    ratios['large_file_parts_warm'] = large.partsWarm;
+    figures['large_file_plain_cold_mb'] = large.plainCold / 2 ** 20;
+    figures['large_file_plain_warm_mb'] = large.plainWarm / 2 ** 20;
   }
   printResult('edge', ratios, figures);
 } finally {

@@ -9,7 +9,6 @@ import { Agent as HttpAgent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pino from 'pino';
 import { startAgent, type Agent } from '../apps/agent/src/agent.ts';
 import { makeSite, startOrigin, TestEdge } from '../packages/edge/test/support.ts';
 import { freePorts, startOrigin as startStamper, waitFor } from '../packages/test-world/src/index.ts';
@@ -111,7 +110,6 @@ function startNode(
       privateOrigins: true,
       nodeName: 'bench',
     },
-    logger: pino({ level: 'warn' }),
   });
 }
 

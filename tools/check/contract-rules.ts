@@ -99,11 +99,12 @@ const changesGuarded: Rule = {
     }),
 };
 
+/** But of nodes: one may be newer than the control plane, and says more than it knows. */
 const inputsStrict: Rule = {
-  name: 'every query and every body refuses unknown fields',
+  name: 'every query and every body of people refuses unknown fields',
   find: () =>
     allRoutes.flatMap(([name, route]) =>
-      (['params', 'query', 'body'] as const).flatMap((part) => {
+      (route.access.kind === 'node' ? [] : (['params', 'query', 'body'] as const)).flatMap((part) => {
         const schema = route[part];
         if (!schema || !(schema instanceof z.ZodObject)) return [];
         return schema.def.catchall instanceof z.ZodNever ? [] : [`${name}: ${part} is not a strict object`];

@@ -182,7 +182,7 @@ function logsOf(
   });
   const errorLog = new ErrorLog({
     path: join(options.edgeDir, 'logs', 'error.log'),
-    reopenLogs: () => edge().reopenLogs(),
+    reopenLogs: async () => edge().reopenLogs(),
     logger,
   });
   return {

@@ -128,6 +128,20 @@ export const certificateDetail = certificate.extend({
 });
 export type CertificateDetail = z.infer<typeof certificateDetail>;
 
+/** So many names of one certificate are looked up. */
+export const caaDomainsMax = 20;
+/** Which authorities a domain lets issue certificates for it (RFC 8659), as the DNS has it now. */
+const domainCaa = z.strictObject({
+  domain: z.string(),
+  /** Where the records stand: the domain, or one above it; empty where there are none. */
+  found_at: z.string(),
+  /** As a zone file has them: `0 issue "letsencrypt.org"`. */
+  records: z.array(z.string()),
+  /** The DNS gave no answer. */
+  failed: z.boolean(),
+});
+export type DomainCaa = z.infer<typeof domainCaa>;
+
 const certificateFilters = {
   name: optionalText,
   domain: optionalText,
@@ -205,6 +219,15 @@ export const certificateRoutes = defineRoutes({
     /** No task where nodes have nothing new to learn. */
     response: z.strictObject({ task_id: id.nullable(), warnings }),
     bodyBytesMax,
+  },
+  getCertificateCaa: {
+    method: 'GET',
+    path: '/prod-api/certificate/{id}/caa',
+    cost: 'refresh',
+    summary: 'Look up the CAA records of the domains of a certificate: who may issue certificates for them.',
+    access: { kind: 'both', permission: 'certificate.read' },
+    params: idParams,
+    response: z.strictObject({ domains: z.array(domainCaa).max(caaDomainsMax) }),
   },
   downloadCertificate: {
     method: 'GET',

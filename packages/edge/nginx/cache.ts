@@ -102,6 +102,10 @@ function collapsing(place: CacheLocation): string {
 function slicing(sliceBytes: number): string {
   if (sliceBytes === 0) return 'proxy_set_header X-Breakwater-Slice "";';
   return `slice ${sliceBytes};
+      # What is large goes from the disk to the connection with no copy, and a thread waits for the disk. For what is small both
+      # cost a hit more than they save: some 7 and 34 µs more than the 26 without (nginx 1.22).
+      sendfile on;
+      aio threads;
       proxy_set_header Range $slice_range;
       # Parts of a compressed answer could not be put together.
       proxy_set_header Accept-Encoding "";

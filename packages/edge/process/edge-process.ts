@@ -11,7 +11,14 @@ import { extraPortsOfConfiguration } from '../nginx/front.ts';
 import { cacheDisksOf, cacheKeysBytes, type WantedDisk } from './cache-disks.ts';
 import { complaintOf, Configuration, putConf } from './configuration.ts';
 import { ensureDefaultCertificate } from './default-certificate.ts';
-import { masterOf, stopLeftOver, stopMaster, watchMaster, type NginxMaster } from './nginx-master.ts';
+import {
+  masterOf,
+  reopenLogs,
+  stopLeftOver,
+  stopMaster,
+  watchMaster,
+  type NginxMaster,
+} from './nginx-master.ts';
 import {
   findNginx,
   openFilesMax,
@@ -88,8 +95,8 @@ export interface EdgeProcess {
   useTicketKeys(keys: readonly string[]): Promise<void>;
   /** What nginx would have against these directives; nothing changes. */
   complaintAbout(sites: readonly SiteDirectives[]): Promise<string | undefined>;
-  /** After the access log was renamed: nginx writes to a new one. */
-  reopenLogs(): void;
+  /** After a log was renamed: nginx writes to a new one, also what still finishes requests from before an upgrade. */
+  reopenLogs(): Promise<void>;
   /** Lets requests under way finish for `graceSeconds` (5), then ends nginx. */
   stop(graceSeconds?: number): Promise<void>;
   /** Has nothing to do with nginx any more, which serves on: the next `startEdge` in the same folder goes on with it. */
@@ -147,7 +154,7 @@ function processOf(master: NginxMaster, nginx: NginxProgram, conf: NginxConfOpti
       await removeTicketKeys(edgeDir, ticketKeys);
     },
     complaintAbout: (siteDirectives) => configuration.complaintAbout({ siteDirectives }),
-    reopenLogs: () => master.signal('SIGUSR1'),
+    reopenLogs: () => reopenLogs(master, edgeDir),
     stop: (graceSeconds = 5) => stopMaster(master, edgeDir, graceSeconds),
     leave: () => master.forget(),
   };

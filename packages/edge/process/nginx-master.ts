@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { compressionLevels, fetchSocket, renewSocket } from '../nginx/compression.ts';
+import { workersOf } from './nginx-workers.ts';
 
 /**
  * nginx's master process, known by its id: it is nobody's child, so that it serves on when whoever started it ends, and is
@@ -69,6 +70,16 @@ export async function mastersOf(edgeDir: string): Promise<number[]> {
   return (
     await Promise.all((await processes()).map(async (pid) => ((await isMaster(pid, folder)) ? [pid] : [])))
   ).flat();
+}
+
+/** One that ends does not tell its workers any more; they are told once the new files are there, which they may not make. */
+export async function reopenLogs(master: NginxMaster, edgeDir: string): Promise<void> {
+  master.signal('SIGUSR1');
+  const former = (await mastersOf(edgeDir)).filter((pid) => pid !== master.pid);
+  if (former.length === 0) return;
+  const logs = ['access.log', 'error.log'].map((name) => join(edgeDir, 'logs', name));
+  for (let waited = 0; waited < 40 && !logs.every((path) => existsSync(path)); waited++) await delay(50);
+  for (const pid of former) for (const worker of await workersOf(pid)) sendSignal(worker, 'SIGUSR1');
 }
 
 const processes = async (): Promise<number[]> =>

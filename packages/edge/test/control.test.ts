@@ -368,7 +368,7 @@ describe('on its own', () => {
     await edge.get('one.test', '/before-rotation');
     await edge.logLines(1, ({ request_uri }) => request_uri === '/before-rotation');
     await rename(edge.edge.accessLogPath, `${edge.edge.accessLogPath}.1`);
-    edge.edge.reopenLogs();
+    await edge.edge.reopenLogs();
     await expect
       .poll(() =>
         stat(edge.edge.accessLogPath).then(

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { freePorts } from '@breakwater/test-world/ports';
@@ -124,6 +124,31 @@ describe('an agent that is started again', { timeout: 60_000 }, () => {
     await traffic.flows(20);
     await traffic.finish();
     expect(traffic.complaints).toEqual([]);
+  });
+
+  it('keeps the ports open that sites have', async () => {
+    const edge = await startTestEdge();
+    const [port] = await freePorts(1);
+    await edge.edge.listen({ http: [port!], https: [] });
+    const workers = await workersOf(edge.edge.pid);
+    let found: unknown;
+    const next = await again(edge, { extraPorts: async (held) => ((found = held), held) });
+    expect(found).toEqual({ http: [port], https: [] });
+    for (const pid of await workersOf(next.pid)) expect(workers).toContain(pid);
+    expect((await edge.get('x.test', '/', { port: port! })).status).toBe(421);
+  });
+
+  it('has all of nginx write to a new log, after an upgrade too', async () => {
+    const edge = await startTestEdge();
+    const traffic = await startTraffic(edge);
+    await traffic.flows(5);
+    const next = await again(edge, { luaBundle: await otherBundle() });
+    await rename(next.accessLogPath, `${next.accessLogPath}.1`);
+    await next.reopenLogs();
+    await traffic.finish();
+    // The download began before the upgrade, and ends with the first of the two.
+    const lines = await edge.logLines(1, ({ request_uri }) => request_uri === '/long');
+    expect(lines).toHaveLength(1);
   });
 
   it('leaves it as it was where it does not take the new settings', async () => {

@@ -37,6 +37,7 @@ export const unkeyedFields = [
   'X-Forwarded-For',
   'X-Real-IP',
   'X-Client-Verify',
+  'X-Breakwater-Disk',
   'X-Breakwater-Key',
   'X-Breakwater-Place',
   'X-Breakwater-Slice',

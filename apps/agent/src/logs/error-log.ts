@@ -5,7 +5,7 @@ import { pause } from '../backoff.ts';
 export interface ErrorLogOptions {
   path: string;
   /** Makes nginx open its logs anew after one was renamed. */
-  reopenLogs: () => void;
+  reopenLogs: () => Promise<void>;
   logger: Logger;
   rotateBytes?: number;
   checkMilliseconds?: number;
@@ -59,7 +59,7 @@ export class ErrorLog {
     if ((await sizeOf(path)) < rotateBytes) return;
     await rename(path, `${path}.1`);
     this.#isRenamed = true;
-    reopenLogs();
+    await reopenLogs();
   }
 
   /** The lines that have come since. */

@@ -15,6 +15,7 @@ import { TextLink } from '../../kit/router-link.tsx';
 import { RowActions } from '../../kit/row-actions.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useAccount } from '../../api/account.ts';
+import { CertificateCaa } from './certificate-caa.tsx';
 import { useCertificateActions } from './certificate-actions.tsx';
 import { CertificateEnd, CertificateState } from './certificate-status.tsx';
 import { certificateText } from './certificate.text.ts';
@@ -106,6 +107,7 @@ function Overview({ certificate }: Part) {
       </Section>
       <Users certificate={certificate} />
       <Chain certificate={certificate} />
+      <CertificateCaa id={certificate.id} />
     </Stack>
   );
 }

@@ -84,7 +84,7 @@ interface Due {
 }
 
 /** What is due, the longest first: by an index on the time alone, whatever else there is. */
-const selectDue = (db: Db): Promise<Due[]> =>
+export const selectDue = (db: Db): Promise<Due[]> =>
   rowsOf<Due>(
     db,
     sql`SELECT id, state = 'valid' AND renew_at > now() AS asks FROM certificate_order

@@ -8,7 +8,7 @@ import { owned, type Scope } from '../../scope.ts';
 
 /** Which names of sites certificates stand for. */
 
-export const coversAny = (names: readonly string[], domain: string): boolean =>
+const coversAny = (names: readonly string[], domain: string): boolean =>
   names.some((name) => certificateCovers(name, domain));
 
 interface SiteNames {

@@ -96,5 +96,5 @@ function domainsOf(leaf: X509Certificate): string[] {
 }
 
 /** DNS names of the subject alternative name extension. */
-export const namesOf = ({ subjectAltName = '' }: X509Certificate): string[] =>
+const namesOf = ({ subjectAltName = '' }: X509Certificate): string[] =>
   [...subjectAltName.matchAll(/DNS:([^,\s"]+)/g)].map((match) => match[1]!.toLowerCase());

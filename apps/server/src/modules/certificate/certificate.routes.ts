@@ -1,5 +1,6 @@
 import { certificateRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
+import { readCaa } from './certificate-caa.ts';
 import { downloadCertificate } from './certificate-detail.ts';
 import { removeCertificate, removeCertificates } from './certificate-removal.ts';
 import {
@@ -17,6 +18,7 @@ export const certificateModule = implement(certificateRoutes, {
     createCertificate(services, scope, session, body, language),
   updateCertificate: ({ services, session, scope, params, body, language }) =>
     updateCertificate(services, scope, session, { id: params.id, ...body }, language),
+  getCertificateCaa: ({ services, scope, params }) => readCaa(services.db, scope, params.id),
   downloadCertificate: ({ services, scope, params }) => downloadCertificate(services.db, scope, params.id),
   removeCertificate: async ({ services, session, scope, params }) => {
     await removeCertificate(services.db, scope, session, params.id);

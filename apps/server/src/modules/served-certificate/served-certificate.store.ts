@@ -59,13 +59,6 @@ export async function listServedFaults(db: Db, scope: Scope, query: Filter) {
   return listPage(query, list, counted?.total ?? 0);
 }
 
-/** How many sites of the scope are served otherwise than they are to be. */
-export const countServedFaults = (db: Db, scope: Scope): Promise<number> =>
-  db.$count(
-    site,
-    and(owned(site, scope), sql`EXISTS (SELECT FROM served_fault f WHERE f.site_id = ${site.id})`),
-  );
-
 export async function getServedCheck(db: Db, scope: Scope, siteId: number) {
   const [row] = await db
     .select({ checkedAt: servedCheck.checkedAt, dueAt: servedCheck.dueAt })

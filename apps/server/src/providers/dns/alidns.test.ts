@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { VendorReply, VendorRequest } from '@breakwater/test-world';
 import { expect, it } from 'vitest';
 import { aliyunSignature, makeAlidns } from './alidns.ts';
-import { describeVendor, must, reach, Refusal, type Store } from './vendor-cases.ts';
+import { describeVendor, must, reach, Refusal, type Store } from './test-vendor.ts';
 
 /** By https://help.aliyun.com/document_detail/29747.html (signature), 29751, 29772, 29774, 29776 (calls) and 29772 (errors). */
 

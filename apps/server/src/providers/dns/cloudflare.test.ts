@@ -1,6 +1,6 @@
 import type { VendorReply, VendorRequest } from '@breakwater/test-world';
 import { makeCloudflare } from './cloudflare.ts';
-import { describeVendor, must, reach, Refusal, type Store, type Stored } from './vendor-cases.ts';
+import { describeVendor, must, reach, Refusal, type Store, type Stored } from './test-vendor.ts';
 
 /** By https://developers.cloudflare.com/api/resources/dns/subresources/records/ and `zones/methods/list`. There is no signature. */
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { providers } from '../registry.ts';
 import type { DnsClient } from './dns-client.ts';
-import { problem, reach } from './vendor-cases.ts';
+import { problem, reach } from './test-vendor.ts';
 
 /** On the example server of the documents, as an operator would run it. */
 

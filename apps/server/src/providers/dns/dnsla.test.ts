@@ -1,6 +1,6 @@
 import type { VendorReply, VendorRequest } from '@breakwater/test-world';
 import { makeDnsla } from './dnsla.ts';
-import { describeVendor, must, reach, Refusal, type Store } from './vendor-cases.ts';
+import { describeVendor, must, reach, Refusal, type Store } from './test-vendor.ts';
 
 /** By https://www.dns.la/docs/ApiDoc (domainList, recordList, record, availableLine). There is no signature: basic authentication. */
 

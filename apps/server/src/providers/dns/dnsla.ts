@@ -8,13 +8,13 @@ import { canonicalQuery } from '../signature.ts';
 import { dnsClient, hostOf, nameOf, withoutDot, zoneIds, type DnsClient } from './dns-client.ts';
 import { fromHostValue, toHostValue, type ValueForm } from './dns-values.ts';
 import { typeNumbers } from './dns-wire.ts';
+import { dnslaLines } from './vendor-lines.text.ts';
 import { byRecord, type HostRecord, type KnownRecord } from './record-host.ts';
 
 /** DNS.LA, API v1 with basic authentication: https://www.dns.la/docs/ApiDoc. Types are the numbers that DNS has for them. */
 
 const form: ValueForm = { text: 'plain', names: 'bare', priority: 'apart' };
 const perPage = 100;
-const defaultLine = '默认';
 
 const envelope = z.object({ code: z.int(), msg: z.string().default(''), data: z.unknown().optional() });
 const pageOf = <Item extends z.ZodType>(item: Item) =>
@@ -88,7 +88,7 @@ async function bodyOf(call: Call, zone: string, record: HostRecord): Promise<Fie
     type: typeNumbers[type],
     data,
     ttl,
-    ...(line === defaultLine ? {} : { lineId: await lineId(call, zone, line) }),
+    ...(line === dnslaLines.default ? {} : { lineId: await lineId(call, zone, line) }),
     ...(priority === undefined ? {} : { preference: priority }),
   };
 }
@@ -106,7 +106,7 @@ async function recordsOf(
   const lines = found.every((record) => isDefault(record.lineId)) ? [] : await linesOf(call, zone);
   return found.flatMap((record) => {
     const named = lines.find((line) => line.id === record.lineId)?.value ?? record.lineId ?? '';
-    return knownRecord(record, zone, isDefault(record.lineId) ? defaultLine : named);
+    return knownRecord(record, zone, isDefault(record.lineId) ? dnslaLines.default : named);
   });
 }
 
@@ -122,7 +122,7 @@ export function makeDnsla(
   });
   return dnsClient(
     byRecord({
-      lines: { default: defaultLine, telecom: '电信', unicom: '联通', mobile: '移动', edu: '教育网' },
+      lines: dnslaLines,
       ttlSecondsMin: 1,
       planTtlSecondsMin: 600,
       types: ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'],

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { VendorReply, VendorRequest } from '@breakwater/test-world';
 import { expect, it } from 'vitest';
 import { makeDnspod, tc3Authorization } from './dnspod.ts';
-import { describeVendor, must, reach, Refusal, type Store } from './vendor-cases.ts';
+import { describeVendor, must, reach, Refusal, type Store } from './test-vendor.ts';
 
 /** By https://cloud.tencent.com/document/api/1427/56189 (signature) and the pages of each call beside it. */
 

@@ -6,6 +6,7 @@ import type { Reach } from '../reach.ts';
 import { canonicalRequest, scopedSignature } from '../signature.ts';
 import { dnsClient, hostOf, isKnownType, nameOf, withoutDot, type DnsClient } from './dns-client.ts';
 import { fromHostValue, toHostValue, type ValueForm } from './dns-values.ts';
+import { dnspodDefaultLine } from './vendor-lines.text.ts';
 import { byRecord, type HostRecord, type KnownRecord } from './record-host.ts';
 
 /**
@@ -199,7 +200,7 @@ function bodyOf({ name, type, line, ttl, value }: HostRecord, zone: string): obj
     SubDomain: hostOf(name, zone),
     RecordType: type,
     // Needed besides the id, which counts.
-    RecordLine: '默认',
+    RecordLine: dnspodDefaultLine,
     RecordLineId: line,
     TTL: ttl,
     Value,

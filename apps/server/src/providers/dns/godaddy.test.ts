@@ -1,6 +1,6 @@
 import type { VendorReply, VendorRequest } from '@breakwater/test-world';
 import { makeGodaddy } from './godaddy.ts';
-import { describeVendor, must, reach, Refusal, type Store } from './vendor-cases.ts';
+import { describeVendor, must, reach, Refusal, type Store } from './test-vendor.ts';
 
 /** By https://developer.godaddy.com/doc/endpoint/domains (`list`, `recordGet`, `recordReplaceTypeName`, `recordDeleteTypeName`). */
 

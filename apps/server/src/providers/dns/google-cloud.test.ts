@@ -1,7 +1,7 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto';
 import type { VendorReply, VendorRequest } from '@breakwater/test-world';
 import { makeGoogleCloud } from './google-cloud.ts';
-import { describeVendor, must, reach, Refusal, type Store, type Stored } from './vendor-cases.ts';
+import { describeVendor, must, reach, Refusal, type Store, type Stored } from './test-vendor.ts';
 
 /**
  * By https://developers.google.com/identity/protocols/oauth2/service-account#httprest and https://cloud.google.com/dns/docs/reference/rest/v1

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { VendorReply, VendorRequest } from '@breakwater/test-world';
 import { expect, it } from 'vitest';
 import { huaweiAuthorization, makeHuaweicloud } from './huaweicloud.ts';
-import { describeVendor, must, reach, Refusal, type Store, type Stored } from './vendor-cases.ts';
+import { describeVendor, must, reach, Refusal, type Store, type Stored } from './test-vendor.ts';
 
 /** By https://support.huaweicloud.com/api-dns/dns_api_62003.html, dns_api_64001 and those after it, and ErrorCode.html there. */
 

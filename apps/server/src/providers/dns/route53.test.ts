@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { VendorReply, VendorRequest } from '@breakwater/test-world';
 import { expect, it } from 'vitest';
 import { makeRoute53, sigV4Authorization } from './route53.ts';
-import { describeVendor, must, reach, Refusal, type Store, type Stored } from './vendor-cases.ts';
+import { describeVendor, must, reach, Refusal, type Store, type Stored } from './test-vendor.ts';
 
 /** By https://docs.aws.amazon.com/Route53/latest/APIReference/ (ListHostedZones, ListResourceRecordSets, ChangeResourceRecordSets). */
 

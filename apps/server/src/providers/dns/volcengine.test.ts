@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { VendorReply, VendorRequest } from '@breakwater/test-world';
 import { expect, it } from 'vitest';
-import { describeVendor, must, reach, Refusal, type Store } from './vendor-cases.ts';
+import { describeVendor, must, reach, Refusal, type Store } from './test-vendor.ts';
 import { makeVolcengine, volcengineAuthorization } from './volcengine.ts';
 
 /** By https://www.volcengine.com/docs/6758/155086 and the pages of each call beside it; errors: https://www.volcengine.com/docs/6758/163143. */

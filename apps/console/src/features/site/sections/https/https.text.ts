@@ -26,6 +26,8 @@ export const siteHttpsText = defineText({
     hsts: 'HSTS',
     hstsHint: '要求浏览器在有效期内只通过 HTTPS 访问。仅在 HTTPS 响应中发送，并替换源站的同名响应头。',
     hstsEnabled: '启用 HSTS',
+    hstsAdvice:
+      '已将 HTTP 跳转到 HTTPS，建议启用 HSTS：浏览器此后直接使用 HTTPS，不再发出可能被劫持的明文请求。',
     maxAge: '有效期',
     maxAgeHint: '建议先设置较短的时间；设为 0 可撤销。',
     subdomains: '包含子域名',
@@ -86,6 +88,8 @@ export const siteHttpsText = defineText({
     hstsHint:
       'Tells browsers to use HTTPS only. Sent over HTTPS only, and replaces the header of the origin.',
     hstsEnabled: 'Enable HSTS',
+    hstsAdvice:
+      'HTTP is redirected to HTTPS. Enable HSTS as well, so that browsers use HTTPS from then on and no plain request can be intercepted.',
     maxAge: 'Max age',
     maxAgeHint: 'Start with a short time; 0 revokes HSTS.',
     subdomains: 'Include subdomains',

@@ -6,7 +6,7 @@ import {
   type CertificateSettings,
   type certificateSettings,
 } from '@breakwater/contract';
-import { Box, Stack, Typography } from '@mui/material';
+import { Alert, Box, Stack, Typography } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import { useText } from '../../../../i18n/text.ts';
@@ -74,10 +74,12 @@ function ForceHttps({ control }: { control: HttpsControl }) {
 function Hsts({ control }: { control: HttpsControl }) {
   const t = useText(siteHttpsText);
   const isOn = useWatch({ control, name: 'hsts.enabled' });
+  const isForced = useWatch({ control, name: 'force_https.enabled' });
   return (
     <Section title={t.hsts} hint={t.hstsHint}>
       <Stack sx={{ gap: 2 }}>
         <SwitchInput control={control} name="hsts.enabled" label={t.hstsEnabled} />
+        {isForced && !isOn && <Alert severity="info">{t.hstsAdvice}</Alert>}
         {isOn && (
           <Box sx={grid}>
             <DurationInput

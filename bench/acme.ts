@@ -1,0 +1,137 @@
+/**
+ * Certificates: how many a minute one server obtains from pebble, its rejections off, by http-01 through a real node; and what it costs
+ * to find those that are due, among a hundred thousand and among a thousand.
+ *
+ * Names of parts as arguments (`orders`, `due`) leave out the others.
+ */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { startAgent } from '../apps/agent/src/agent.ts';
+import { selectDue } from '../apps/server/src/modules/certificate-order/certificate-order.service.ts';
+import {
+  freePorts,
+  makeSite,
+  startDnsServer,
+  startPebble,
+  waitFor,
+} from '../packages/test-world/src/index.ts';
+import { makeGroup } from './lib/node-group.ts';
+import { median, printResult } from './lib/result.ts';
+import { startServerProcess, type ServerProcess } from './lib/server-process.ts';
+
+const sites = 120;
+const dueRows = 300;
+const rounds = 41;
+const chosen = process.argv.slice(2);
+const wants = (part: string) => chosen.length === 0 || chosen.includes(part);
+
+const ratios: Record<string, number> = {};
+const figures: Record<string, number> = {};
+const server = await startServerProcess();
+try {
+  if (wants('orders')) figures['per_minute'] = await measureOrders();
+  if (wants('due')) {
+    const [few, many] = [await measureDue(1000), await measureDue(100_000)];
+    figures['due_ms_1000'] = few;
+    figures['due_ms_100000'] = many;
+    ratios['due_100000_to_1000'] = many / few;
+  }
+  printResult('acme', ratios, figures);
+} finally {
+  await server.close();
+}
+
+/** From one call for all sites until the last has its certificate. */
+async function measureOrders(): Promise<number> {
+  const { admin, database } = server;
+  const folder = await mkdtemp(join(tmpdir(), 'breakwater-bench-'));
+  await chmod(folder, 0o755);
+  const [httpPort, httpsPort] = (await freePorts(2)) as [number, number];
+  const dns = await startDnsServer('example.com', ['* IN A 127.0.0.1']);
+  const pebble = await startPebble({ httpPort, dnsServer: dns.address, nonceReject: 0 });
+  const group = await makeGroup(server, 1);
+  const agent = await startNode(group.nodes[0]!, folder, [httpPort, httpsPort]);
+  try {
+    await database.db.execute(sql`DELETE FROM node_ip WHERE ip = '127.0.0.1'`);
+    await database.db.execute(sql`UPDATE node_ip SET ip = '127.0.0.1' WHERE ip = '10.0.0.0'`);
+    const { version, value } = await admin.get('getSiteSetting', {});
+    const setting = { ...value, dns_servers: [dns.address], site_check: false };
+    await admin.get('updateSiteSetting', { body: { version, value: setting } });
+    await admin.get('createAcmeAccount', {
+      body: {
+        name: 'pebble',
+        directory: 'other',
+        directory_url: pebble.directoryUrl,
+        directory_ca: pebble.ca,
+        terms_agreed: true,
+      },
+    });
+    const { order_id: orderId } = await admin.get('getSite', { params: { id: group.siteId } });
+    const ids: number[] = [];
+    for (let made = 0; made < sites; made++) ids.push((await makeSite(admin, { orderId })).id);
+    const began = performance.now();
+    await admin.get('applySiteCertificates', { body: { site_ids: ids } });
+    const query = { state: 'valid' as const, page_size: 1 };
+    await waitFor(
+      'all certificates',
+      async () => (await admin.get('listCertificateOrders', { query })).total === sites,
+      600,
+    );
+    return (sites * 60_000) / (performance.now() - began);
+  } finally {
+    await agent.stop();
+    await Promise.all([pebble.close(), dns.close()]);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function startNode(
+  node: { app_id: string; app_secret: string },
+  edgeDir: string,
+  [httpPort, httpsPort]: [number, number],
+) {
+  return startAgent({
+    controlPlaneUrl: server.userUrl,
+    appId: node.app_id,
+    appSecret: node.app_secret,
+    edgeDir,
+    edge: {
+      httpPorts: [httpPort],
+      httpsPorts: [httpsPort],
+      listenAddress: '127.0.0.1',
+      workerProcesses: 1,
+      cacheSizeMax: '100m',
+      privateOrigins: true,
+      nodeName: 'bench',
+    },
+    logger: pino({ level: 'warn' }),
+  });
+}
+
+/** Milliseconds to find what is due among so many, of which the same number is. */
+async function measureDue(orders: number): Promise<number> {
+  const { db } = server.database;
+  await fill(server, orders);
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const began = performance.now();
+    const due = await selectDue(db);
+    times.push(performance.now() - began);
+    if (due.length !== dueRows) throw new Error(`${due.length} are due`);
+  }
+  return median(times);
+}
+
+async function fill({ database: { db } }: ServerProcess, orders: number): Promise<void> {
+  await db.execute(sql`TRUNCATE certificate_order CASCADE`);
+  await db.execute(sql`
+    INSERT INTO certificate_order (client_id, name, domains, challenge, reuse_key, state, next_at, renew_at)
+    SELECT (SELECT min(id) FROM client), 'bench ' || n, ARRAY['bench' || n || '.example.com'], 'http-01', false, 'valid',
+      at, at
+    FROM (SELECT n, CASE WHEN n <= ${dueRows} THEN now() - interval '1 day' ELSE now() + random() * interval '60 days' + interval '1 day' END AS at
+      FROM generate_series(1, ${orders}::int) n) s`);
+  await db.execute(sql`ANALYZE certificate_order`);
+}
