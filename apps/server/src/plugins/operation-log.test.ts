@@ -115,6 +115,13 @@ describe('secrets', () => {
       'key_cookies',
       'access_key_id',
       'credentials',
+      // The public halves of vendors' and authorities' credentials, and what kind of key a certificate has.
+      'eab_key_id',
+      'secret_id',
+      'access_key',
+      'key_type',
+      'key_bits',
+      'reuse_key',
     ];
     const sounding = [...known].filter(
       (name) =>
