@@ -147,10 +147,13 @@ export async function signIn(
   await page.getByRole('button', { name: word.submit, exact: true }).click();
 }
 
-/** Waits for a locator to be seen; the error names what was waited for. */
+/** Waits for one of what a locator finds to be seen, for some of it may be for screen readers alone; the error names what was waited for. */
 export async function seen(
   locator: ReturnType<Page['getByText']>,
   timeoutSeconds = waitMs / 1000,
 ): Promise<void> {
-  await locator.first().waitFor({ state: 'visible', timeout: timeoutSeconds * 1000 });
+  await locator
+    .filter({ visible: true })
+    .first()
+    .waitFor({ timeout: timeoutSeconds * 1000 });
 }
