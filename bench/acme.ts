@@ -8,7 +8,6 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import pino from 'pino';
 import { startAgent } from '../apps/agent/src/agent.ts';
 import { selectDue } from '../apps/server/src/modules/certificate-order/certificate-order.service.ts';
 import {
@@ -107,7 +106,6 @@ function startNode(
       privateOrigins: true,
       nodeName: 'bench',
     },
-    logger: pino({ level: 'warn' }),
   });
 }
 

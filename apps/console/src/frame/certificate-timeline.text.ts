@@ -39,7 +39,7 @@ export const certificateProgress = {
       authority_unreachable: '无法连接到颁发机构',
       authority_answer: '颁发机构的响应无法解析',
       eab_required: '颁发机构要求 EAB 密钥',
-      internal: '内部错误',
+      internal: '平台处理时出错，将自动重试；详情见服务器日志',
     } satisfies Record<CertificateOrderProblem, string>,
     steps: {
       asked: (f: Facts) => `${f('by')}请求签发`,
@@ -101,7 +101,7 @@ export const certificateProgress = {
       authority_unreachable: 'The authority cannot be reached',
       authority_answer: 'The response of the authority could not be parsed',
       eab_required: 'The authority requires an EAB key',
-      internal: 'Internal error',
+      internal: 'Something failed on the platform and will be tried again; the server log has the details',
     },
     steps: {
       asked: (f: Facts) => `Requested by ${f('by')}`,

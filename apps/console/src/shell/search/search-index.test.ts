@@ -7,7 +7,11 @@ const entries = indexMenu(describeMenu(owner, 'en'));
 
 describe('the search among menu entries', () => {
   it('finds by title and by path, whatever the case', () => {
-    expect(findEntries(entries, 'CERTIF').map(({ title }) => title)).toEqual(['Certificates']);
+    expect(findEntries(entries, 'CERTIF').map(({ title }) => title)).toEqual([
+      'Certificates',
+      'Certificate orders',
+      'Certificate accounts',
+    ]);
     expect(findEntries(entries, 'Sys_HTTP').map(({ title }) => title)).toEqual(['Operation log']);
   });
 
