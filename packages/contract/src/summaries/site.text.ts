@@ -126,11 +126,4 @@ export const siteSummaries = {
   updateTag: '修改标签的名称和颜色。',
   removeTag: '删除标签，不影响使用它的站点。',
   tagSites: '为站点添加和移除标签，返回站点数。',
-  listAcmeAccounts: '按尝试顺序查询证书颁发机构（ACME）的账号。',
-  getAcmeAccount: '获取证书账号，不含密钥。',
-  createAcmeAccount: '添加证书账号。其密钥由平台生成。',
-  updateAcmeAccount: '修改证书账号。更换目录后使用新的密钥。',
-  removeAcmeAccount: '删除没有证书使用的证书账号。',
-  testAcmeAccount: '在证书颁发机构注册账号，或查找已有的注册。',
-  listCertificateAuthorities: '查询可用于申请证书的证书颁发机构。',
 } satisfies Summaries;

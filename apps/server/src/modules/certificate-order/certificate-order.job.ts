@@ -1,20 +1,22 @@
 import { and, eq, ne, notInArray } from 'drizzle-orm';
 import { ApiError } from '../../api-error.ts';
 import { acmeAccount, certificateOrder } from '../../db/schema.ts';
-import { defineJob, doubling, Later, type ItemWork, type Outcome } from '../../jobs/define-job.ts';
+import { defineJob, doubling, Later, LeaseLost, type ItemWork, type Outcome } from '../../jobs/define-job.ts';
 import type { Services } from '../../services.ts';
 import { dnsClientOf } from '../dns-account/dns-account.service.ts';
 import { Overtaken, readOrderRow, type OrderRow } from './certificate-order.store.ts';
 import { removeRecords } from './dns-challenge.ts';
 import { storeFailure, storeIssued } from './order-issue.ts';
-import { orderProblemOf, type OrderProblem } from './order-problem.ts';
+import { OrderProblem, orderProblemOf } from './order-problem.ts';
 import { takeStep } from './order-run.ts';
 import { bindCertificate } from './order-sites.ts';
+
+const attempts = 5;
 
 /** One try to obtain a certificate, step by step. Between steps it waits without a place among the worker's items. */
 export const certificateOrderJob = defineJob({
   kind: 'certificate_order',
-  attempts: 5,
+  attempts,
   backoffSeconds: doubling(300),
   timeoutSeconds: 300,
   run: async (work) => {
@@ -45,10 +47,16 @@ async function oneStep(work: ItemWork, row: OrderRow): Promise<Outcome | undefin
     return outcome;
   } catch (error) {
     if (error instanceof Overtaken) return undefined;
-    const failure = orderProblemOf(error);
-    if (!failure) throw error;
-    return endTry(work, row, failure);
+    return endTry(work, row, orderProblemOf(error) ?? lastFailure(work, error));
   }
+}
+
+/** What nobody foresaw is tried again by the worker; the last time it is told in the timeline, and the next try is planned. */
+function lastFailure({ services, item, signal }: ItemWork, error: unknown): OrderProblem {
+  const isWait = error instanceof Later || error instanceof LeaseLost;
+  if (isWait || signal.aborted || item.attempt < attempts) throw error;
+  services.log.error({ err: error, order: item.key }, 'a certificate could not be obtained');
+  return new OrderProblem('internal', '', { endsOrder: false });
 }
 
 /** Undefined where another authority is tried at once. */
