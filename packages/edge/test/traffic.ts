@@ -28,12 +28,14 @@ export class Traffic {
   downloaded = false;
   readonly #edge: TestEdge;
   readonly #close: () => void;
+  readonly #wantEnd: () => void;
   readonly #running: Promise<unknown>;
   #isOver = false;
 
-  private constructor(edge: TestEdge, close: () => void) {
+  private constructor(edge: TestEdge, close: () => void, wantEnd: () => void) {
     this.#edge = edge;
     this.#close = close;
+    this.#wantEnd = wantEnd;
     const visitors = [this.#http1(), this.#http1(), this.#http2(), this.#webSocket(), this.#download()];
     this.#running = Promise.all(
       visitors.map((visitor) => visitor.catch((error: unknown) => this.complaints.push(String(error)))),
@@ -41,8 +43,9 @@ export class Traffic {
   }
 
   static async start(edge: TestEdge): Promise<Traffic> {
+    const wanted = Promise.withResolvers<void>();
     const origin = createServer((incoming, answer) => {
-      if (incoming.url === '/long') void sendSlowly(answer);
+      if (incoming.url === '/long') void sendSlowly(answer, wanted.promise);
       else answer.end('here');
     });
     origin.on('upgrade', (_, socket: Socket) => {
@@ -57,10 +60,11 @@ export class Traffic {
     const envelope = makeEnvelope('site', '1', edge.nextRevision(), site);
     await writeFile(join(edge.dir, 'documents/site/1.json'), JSON.stringify(envelope));
     await edge.control('POST', '/documents', [envelope]);
-    return new Traffic(edge, () => {
+    const close = () => {
       origin.closeAllConnections();
       origin.close();
-    });
+    };
+    return new Traffic(edge, close, wanted.resolve);
   }
 
   /** Until each kind of visitor was answered so many times more. */
@@ -75,6 +79,7 @@ export class Traffic {
 
   /** The download comes to its end before. */
   async finish(): Promise<void> {
+    this.#wantEnd();
     while (!this.downloaded && this.complaints.length === 0) await delay(20);
     await this.end();
   }
@@ -164,13 +169,15 @@ export class Traffic {
   }
 }
 
-async function sendSlowly(answer: ServerResponse): Promise<void> {
+/** Its last piece not before the end is wanted. */
+async function sendSlowly(answer: ServerResponse, wanted: Promise<void>): Promise<void> {
   answer.writeHead(200, { 'content-length': piece.length * pieces, 'cache-control': 'no-store' });
-  for (let sent = 0; sent < pieces; sent++) {
+  for (let sent = 1; sent < pieces; sent++) {
     answer.write(piece);
     await delay(pauseMilliseconds);
   }
-  answer.end();
+  await wanted;
+  answer.end(piece);
 }
 
 /** Nothing where the connection has ended. */
