@@ -73,7 +73,7 @@ test('an entry shows its badge and caption; a disabled one leads nowhere, and an
   await seen(navigation.getByRole('link', { name: /^Tasks\s*1$/ }));
   await seen(navigation.getByRole('link', { name: /API docs/ }).getByText('Opens in a new tab'));
   await seen(navigation.locator('[aria-disabled=true]').getByText('Orders'));
-  expect(await navigation.getByRole('link', { name: 'Orders' }).count()).toBe(0);
+  expect(await navigation.getByRole('link', { name: 'Orders', exact: true }).count()).toBe(0);
   expect(await navigation.getByRole('link', { name: 'Products' }).count()).toBe(0);
   await expect.poll(() => new Set(asked).size).toBe(3);
   expect(await navigation.getByRole('link', { name: 'Customers' }).locator('svg').count()).toBe(1);
@@ -84,7 +84,7 @@ test('a navigation moves the focus to the heading and names the window', async (
   const { page, close } = await openShell(world);
   await page
     .getByRole('navigation', { name: 'Main navigation' })
-    .getByRole('link', { name: 'Orders' })
+    .getByRole('link', { name: 'Orders', exact: true })
     .click();
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
   expect(await page.title()).toBe('Orders · Breakwater');
@@ -176,7 +176,7 @@ test('on a phone the menu is a drawer that a navigation closes', async () => {
   await page.getByRole('button', { name: 'Open menu' }).click();
   const drawer = page.getByRole('dialog', { name: 'Main navigation' });
   expect((await drawer.boundingBox())!.width).toBeLessThanOrEqual(320);
-  await drawer.getByRole('link', { name: 'Orders' }).click();
+  await drawer.getByRole('link', { name: 'Orders', exact: true }).click();
   await page.waitForURL(/finance\/order$/);
   await drawer.waitFor({ state: 'detached' });
   expect((await page.locator('header').boundingBox())!.height).toBe(64);
