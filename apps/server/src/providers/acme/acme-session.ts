@@ -36,7 +36,7 @@ export interface AcmeReply extends AcmeAnswer {
 }
 
 /** How often a request is repeated whose nonce was refused: each refusal brings a fresh one. */
-const nonceTries = 12;
+const nonceTries = 20;
 const noncesMax = 20;
 
 /** Requests to one authority: its directory, its nonces, and what is signed for it. Nothing here outlives the process. */
