@@ -44,7 +44,8 @@ export async function openConsole({ tables, screens }: ConsoleRole): Promise<{
     .map(({ routeId }) => (router.routesById as Record<string, AnyRoute>)[routeId]?.options.component)
     .filter((component) => component !== undefined) as Partial<LazyScreen>[];
   // What the first page asks the server for is asked before anything is drawn, since its code most often is there by then.
-  const reads = first.map((page) => page.readFirst?.(router.latestLocation.search));
+  // What fails the page meets itself, and says it.
+  const reads = first.map((page) => page.readFirst?.(router.latestLocation.search).catch(() => undefined));
   await Promise.allSettled(first.flatMap((page) => page.preload?.() ?? []));
   return {
     page: (
@@ -58,7 +59,9 @@ export async function openConsole({ tables, screens }: ConsoleRole): Promise<{
     ),
     // Drawn once with all that is in it, the page is there sooner than a frame that is filled at once.
     ready: Promise.race([
-      Promise.allSettled([account, ...reads]).then(() => router.load()),
+      Promise.all([account, ...reads])
+        .then(() => router.load())
+        .catch(() => undefined),
       new Promise((resolve) => setTimeout(resolve, firstReadMs)),
     ]),
     leave: () => router.history.destroy(),
