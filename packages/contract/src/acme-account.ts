@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { email, id, idParams, inputText, listOf, listQuery, name, optionalText } from './common.ts';
+import {
+  chosenIds,
+  email,
+  id,
+  idParams,
+  inputText,
+  listOf,
+  listQuery,
+  name,
+  optionalText,
+} from './common.ts';
 import { crudRoutes, entity } from './crud.ts';
 import { defineRoutes } from './define.ts';
 import { secretField } from './secret.ts';
@@ -128,7 +138,11 @@ export const acmeAccountRoutes = defineRoutes({
     path: '/prod-api/certificate_authority',
     summary: 'List the certificate authorities by which certificates can be obtained.',
     access: { kind: 'both', permission: 'certificate.read' },
-    query: listQuery({ name: optionalText }),
+    query: listQuery({
+      /** Those that are disabled too, so that what was chosen has its name. */
+      ids: chosenIds,
+      name: optionalText,
+    }),
     response: listOf(certificateAuthority),
   },
 });

@@ -168,6 +168,16 @@ export type CertificateOrder = z.infer<typeof certificateOrder>;
 const read = { kind: 'both', permission: 'certificate.read' } as const;
 const write = { kind: 'both', permission: 'certificate.write' } as const;
 
+/** Of those that X.509 knows (RFC 5280 §5.3.1), what the holder of a certificate can say. */
+export const revocationReasons = [
+  'unspecified',
+  'key_compromise',
+  'affiliation_changed',
+  'superseded',
+  'cessation_of_operation',
+] as const;
+export type RevocationReason = (typeof revocationReasons)[number];
+
 /** Sites in one call of `batch_application_resty`. */
 export const certificateSitesMax = 500;
 
@@ -222,13 +232,7 @@ export const certificateOrderRoutes = defineRoutes({
     access: write,
     params: idParams,
     body: z.strictObject({
-      reason: z.enum([
-        'unspecified',
-        'key_compromise',
-        'affiliation_changed',
-        'superseded',
-        'cessation_of_operation',
-      ]),
+      reason: z.enum(revocationReasons),
     }),
     response: nothing,
   },

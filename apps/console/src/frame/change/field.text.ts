@@ -5,12 +5,14 @@ import type {
   clientStatuses,
   consoleLanguages,
   Cycle,
+  DocumentKind,
   LogShippingKind,
   syslogTransports,
   addressListSources,
   TagColour,
 } from '@breakwater/contract';
 import { defineText } from '../../i18n/text.ts';
+import { certificateProgress } from '../certificate-timeline.text.ts';
 
 type Labels<Value extends string> = Record<Value, string>;
 const keyTypes: Labels<CertificateKeyType> = {
@@ -143,8 +145,20 @@ export const fieldText = defineText({
       reuse_key: '续期时保留私钥',
       pfx: 'PFX 文件',
       pfx_password: 'PFX 密码',
+      problem: '原因',
+      detail: '详情',
     },
+    documents: {
+      site: '站点',
+      certificate: '证书',
+      level: '站点默认配置',
+      address_list: '地址列表',
+      ip_data: 'IP 数据',
+      refresh: '刷新',
+      acme_challenge: '证书验证应答',
+    } satisfies Labels<DocumentKind>,
     values: {
+      problem: certificateProgress.zh.problems,
       challenge: { 'http-01': 'HTTP', 'dns-01': 'DNS' } satisfies Labels<CertificateChallenge>,
       directory: {
         lets_encrypt: 'Let’s Encrypt',
@@ -302,8 +316,20 @@ export const fieldText = defineText({
       reuse_key: 'Keep the private key on renewal',
       pfx: 'PFX file',
       pfx_password: 'PFX password',
+      problem: 'Reason',
+      detail: 'Details',
+    },
+    documents: {
+      site: 'Site',
+      certificate: 'Certificate',
+      level: 'Site defaults',
+      address_list: 'Address list',
+      ip_data: 'IP data',
+      refresh: 'Refresh',
+      acme_challenge: 'Challenge response',
     },
     values: {
+      problem: certificateProgress.en.problems,
       challenge: { 'http-01': 'HTTP', 'dns-01': 'DNS' },
       directory: {
         lets_encrypt: 'Let’s Encrypt',

@@ -10,9 +10,10 @@ import {
   type World,
 } from '@breakwater/test-world';
 import { freePorts } from '@breakwater/test-world/ports';
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { startWorkerProcess } from '../../jobs/test-work.ts';
 import { readOrderRow, type OrderRow } from './certificate-order.store.ts';
 
 /** A worker that is killed in the middle of an order: the next one goes on with the same. */
@@ -44,34 +45,9 @@ afterAll(async () => {
   await Promise.all([pebble?.close(), host?.close()]);
 });
 
-/** A worker in a process of its own, on the same database and keys. */
 function startChild(): ChildProcess {
-  const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
-  const script = `
-    const { readConfig } = await import(${here('../../config.ts')});
-    const { openDatabase } = await import(${here('../../db/database.ts')});
-    const { startWorker } = await import(${here('../../jobs/worker.ts')});
-    const { loadKeys } = await import(${here('../../keys/key-file.ts')});
-    const { makeSecrets } = await import(${here('../../secrets.ts')});
-    const { certificateOrderJob } = await import(${here('./certificate-order.job.ts')});
-    const config = readConfig(process.env);
-    const secrets = makeSecrets(await loadKeys(config));
-    const database = openDatabase(process.env.DATABASE_URL, { connections: 6 });
-    const log = { debug() {}, info() {}, warn: console.error, error: console.error };
-    const services = { config, secrets, database, db: database.db, log };
-    await startWorker(services, { jobs: [certificateOrderJob], schedules: [] }, { slots: 1, leaseSeconds: 3 });
-  `;
-  const env = {
-    ...process.env,
-    DATABASE_URL: world.server.services.database.url,
-    BREAKWATER_DATA: world.dataDir,
-    PRIVATE_ORIGINS: 'true',
-  };
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: import.meta.dirname,
-    env,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const file = new URL('certificate-order.job.ts', import.meta.url);
+  const child = startWorkerProcess(world, { file, name: 'certificateOrderJob' });
   children.push(child);
   return child;
 }

@@ -169,6 +169,7 @@ function Picker({ control, clientId }: PickerProps) {
         choices={choices}
       />
       <Chosen list={list} />
+      {/* As long as some of the chosen are still being read, every domain would seem to lack a certificate. */}
       {list.length > 0 && list.length === ids.length && <Uncovered list={list} />}
     </>
   );

@@ -79,6 +79,7 @@ function Hsts({ control }: { control: HttpsControl }) {
     <Section title={t.hsts} hint={t.hstsHint}>
       <Stack sx={{ gap: 2 }}>
         <SwitchInput control={control} name="hsts.enabled" label={t.hstsEnabled} />
+        {/* Without it the first request of every visit goes out in the clear (RFC 6797 §2.3). */}
         {isForced && !isOn && <Alert severity="info">{t.hstsAdvice}</Alert>}
         {isOn && (
           <Box sx={grid}>
