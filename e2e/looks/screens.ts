@@ -37,14 +37,14 @@ interface Scene {
 async function makeScene(): Promise<Scene> {
   const world = await startWorld({ templateUrl: inject('templateUrl'), worker: true });
   const customer = await makeCustomer(world);
-  const { id } = await makeSite(customer.api, {
-    domain: 'a-rather-long-name-of-a-shop.department.example.com',
-  });
+  const domain = 'a-rather-long-name-of-a-shop.department.example.com';
+  const { id } = await makeSite(customer.api, { domain });
   await makeMember(world, customer.api, ['site.read'], [id]);
   const lines = ['one.example.net|192.0.2.1', 'no domain|192.0.2.1'];
   const batch = await customer.api.get('createSiteBatch', { body: { lines } });
+  await world.admin.get('grantDomain', { params: { id }, body: { domain } });
   const prefetch = await customer.api.get('createSitePrefetch', {
-    body: { urls: ['https://a-rather-long-name-of-a-shop.department.example.com/picture.png'] },
+    body: { urls: [`https://${domain}/picture.png`] },
   });
   const tag = await world.admin.get('createTag', { body: { name: 'important', color: 'yellow' } });
   await world.admin.get('tagSites', { body: { sites: { site_ids: [id] }, add: [tag.id] } });
