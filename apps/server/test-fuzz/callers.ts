@@ -180,6 +180,11 @@ async function valuesOf(
     const body = { type: 'clean_site' as const, site_ids: [own['site']!] };
     own['site_refresh'] = (await api.get('createSiteRefresh', { body })).ids[0]!;
   }
+  if (entity === 'site_prefetch') {
+    const { domains } = await namesOf(admin, own['site']!);
+    const body = { urls: [`https://${domains[0]!}/`] };
+    own['site_prefetch'] = (await api.get('createSitePrefetch', { body })).ids[0]!;
+  }
   if (entity === 'user') {
     const body = { username: unique('fuzz'), password: 'a long password', group_id: kept['group']! };
     own['user'] = (await api.get('createAdminUser', { body })).id;
