@@ -29,12 +29,11 @@ const useColumns = orders.columns(orderText, (t, column) => [
     id: 'price',
     header: t.price,
     align: 'right',
-    cell: ({ price }) => (price === 0 ? t.free : formatMoney(price)),
+    cell: ({ price, cycle }) => `${price === 0 ? t.free : formatMoney(price)} · ${t.cycles[cycle]}`,
   },
-  { id: 'cycle', header: t.cycle, cell: (order) => t.cycles[order.cycle] },
   { id: 'status', header: t.status, cell: (order) => <OrderStatus status={order.status} /> },
   column.count('site_count', t.sites),
-  column.time('end_at', t.end, { never: t.noEnd }),
+  column.time('end_at', t.end, { relative: true, never: t.noEnd }),
   column.time('created_at', t.created, { hidden: true }),
 ]);
 

@@ -27,7 +27,7 @@ const useColumns = domains.columns(siteDomainText, (t, column) => [
   { id: 'verdict', header: t.verdict, cell: (row) => <VerdictChip check={row} /> },
   column.time('checked_at', t.checkedAt, { relative: true }),
   { id: 'proof', header: t.proof, cell: (row) => <ProofChip check={row} /> },
-  column.text('cname', 'CNAME', { copy: (row) => row.cname ?? '' }),
+  column.text('cname', 'CNAME', { hidden: true, copy: (row) => row.cname ?? '' }),
   {
     id: 'status',
     header: t.siteStatus,

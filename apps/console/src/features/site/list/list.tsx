@@ -49,7 +49,7 @@ const useSiteColumns = sites.columns(siteText, (t, column, listText: typeof site
     cell: (site) => site.origins.slice(0, 2).join(', ') + (site.origins.length > 2 ? ' …' : ''),
   },
   column.owner(t.client),
-  column.text('product_name', t.product),
+  column.text('product_name', t.product, { hidden: true }),
   column.text('line_group_name', t.lineGroup, { hidden: true }),
   {
     id: 'certificate',
@@ -58,7 +58,8 @@ const useSiteColumns = sites.columns(siteText, (t, column, listText: typeof site
     cell: (site) => <CertificateChip site={site} />,
   },
   { id: 'id', header: 'ID', hidden: true, sort: 'id', cell: (site) => site.id },
-  column.time('updated_at', t.updated, { sort: 'updated_at', relative: true }),
+  column.time('updated_at', t.updated, { role: 'admin', sort: 'updated_at', relative: true }),
+  column.time('updated_at', t.updated, { role: 'user', hidden: true, sort: 'updated_at', relative: true }),
   column.time('created_at', t.created, { hidden: true }),
 ]);
 
