@@ -103,12 +103,15 @@ async function measureMany({ admin }: ServerProcess, domain: string): Promise<nu
 function cacheState(agent: HttpAgent, port: number, url: string): Promise<string | undefined> {
   const { host, pathname } = new URL(url);
   return new Promise((resolve, reject) => {
-    request({ agent, host: '127.0.0.1', port, path: pathname, headers: { host } }, (response) => {
+    const options = { agent, host: '127.0.0.1', port, path: pathname, headers: { host } };
+    const outgoing = request(options, (response) => {
       response.resume();
       response.on('end', () => resolve(String(response.headers['x-cache'])));
-    })
-      .on('error', reject)
-      .end();
+    });
+    // A reload ends idle connections, perhaps as one is used again.
+    const failed = (error: Error) =>
+      outgoing.reusedSocket ? resolve(cacheState(agent, port, url)) : reject(error);
+    outgoing.on('error', failed).end();
   });
 }
 
