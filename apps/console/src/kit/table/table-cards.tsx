@@ -82,7 +82,7 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
           mt: 1,
           display: 'grid',
           // A long label gives way to the value: a time does not break.
-          gridTemplateColumns: 'fit-content(45%) minmax(0, 1fr)',
+          gridTemplateColumns: 'fit-content(40%) minmax(0, 1fr)',
           columnGap: 2,
           rowGap: 0.75,
         }}

@@ -8,7 +8,7 @@ import {
 import { Box, Stack, Typography } from '@mui/material';
 import { Suspense, useState, type ReactNode } from 'react';
 import type { Arguments } from '../../../api/client.ts';
-import { lineGroupChoices, productChoices, tagChoices } from '../../../api/options.ts';
+import { clientChoices, lineGroupChoices, productChoices, tagChoices } from '../../../api/options.ts';
 import { choices, numberFilter, remoteFilter, selectFilter, textFilter } from '../../../frame/filters.ts';
 import { listOf } from '../../../frame/list.ts';
 import { ListTable } from '../../../frame/list-table.tsx';
@@ -208,7 +208,7 @@ function useSiteFilters() {
     numberFilter('site_id', 'ID'),
     textFilter('cname', 'CNAME', folded),
     textFilter('username', t.username, forAdmins),
-    numberFilter('client_id', `${t.client} ID`, forAdmins),
+    remoteFilter('client_id', t.client, clientChoices, { ...forAdmins, needs: 'listClients' }),
     remoteFilter('line_group_id', t.lineGroup, lineGroupChoices, { ...forAdmins, needs: 'listLineGroups' }),
     remoteFilter('product_id', t.product, productChoices, { ...forAdmins, needs: 'listProducts' }),
   ];
