@@ -8,6 +8,7 @@ import {
   type RequestFields,
 } from '@breakwater/policy/cache/variant';
 import type { PreparedRule } from '@breakwater/policy/cache/rule';
+import { cacheStatus } from '@breakwater/policy/cache/status';
 import { mediaType } from '@breakwater/policy/http/content-type';
 import { pathOfTarget } from '@breakwater/policy/http/request-path';
 import { preloadLinks } from '@breakwater/policy/cache/preload';
@@ -21,6 +22,8 @@ export interface CacheExtras {
   hasSpecialRules: boolean;
   /** Answers do not say where they came from. */
   isQuiet: boolean;
+  /** Answers say so in the standard's field. */
+  saysStatus: boolean;
   /** Until then everything goes around the cache; seconds since 1970. */
   developmentUntil: number;
   preload: Preload[];
@@ -46,6 +49,7 @@ export function cacheExtrasOf(
   const extras: CacheExtras = {
     hasSpecialRules,
     isQuiet: settings?.cache_header === false,
+    saysStatus: settings?.cache_status_header === true,
     developmentUntil: settings?.development_until ?? 0,
     preload: speed?.preload ?? [],
     passedFields,
@@ -56,6 +60,7 @@ export function cacheExtrasOf(
     isWanted ||
     hasSpecialRules ||
     extras.isQuiet ||
+    extras.saysStatus ||
     extras.developmentUntil > 0 ||
     extras.preload.length > 0 ||
     extras.passedFields.length > 0 ||
@@ -142,6 +147,7 @@ export function shapeHeaders(extras: CacheExtras, rule: PreparedRule | undefined
   const variables = ngx.var;
   const header = ngx.header;
   if (!extras.isQuiet) header['X-Cache'] = variables.cache_status;
+  if (extras.saysStatus) addCacheStatus();
   if (rule !== undefined && rule.rule.browser_ttl_seconds !== undefined) {
     const age = tonumber(variables.age) ?? 0;
     const own = header['Cache-Control'];
@@ -153,6 +159,22 @@ export function shapeHeaders(extras: CacheExtras, rule: PreparedRule | undefined
     }
   }
   if (extras.preload.length > 0) addPreload(extras.preload, target);
+}
+
+/** Behind those of the caches that the answer came through (RFC 9211 §2). */
+function addCacheStatus(): void {
+  const variables = ngx.var;
+  const text = cacheStatus({
+    state: variables.cache_status!,
+    method: variables.request_method!,
+    originStatus: tonumber(variables.stated_status) ?? 0,
+    isStored: (tonumber(string.sub(variables.upstream_http_x_breakwater ?? '', 1, 10)) ?? 0) > 0,
+  });
+  const header = ngx.header;
+  const own = header['Cache-Status'];
+  if (own === undefined) header['Cache-Status'] = text;
+  else if (type(own) === 'table') header['Cache-Status'] = [...(own as string[]), text];
+  else header['Cache-Status'] = [own as string, text];
 }
 
 function addPreload(list: Preload[], target: string): void {

@@ -4,6 +4,7 @@ import { browserCacheControl } from '../cache/browser.ts';
 import { cacheVariant, fieldAroundCache, goesAroundByCookie, type RequestFields } from '../cache/variant.ts';
 import { decideCompression, type CompressibleAnswer } from '../http/compression.ts';
 import { suitsSuffix } from '../http/content-type.ts';
+import { cacheStatus } from '../cache/status.ts';
 import { preloadLinks } from '../cache/preload.ts';
 import { wantedBytes } from '../http/range.ts';
 import { isRemoved } from '../http/visitor-fields.ts';
@@ -13,6 +14,7 @@ export function runCacheVector(decision: string, input: Record<string, unknown>)
   if (decision === 'cache-variant') return variant(input as never);
   if (decision === 'browser-cache') return browserCache(input as never);
   if (decision === 'compression') return compression(input as never);
+  if (decision === 'cache-status') return { text: cacheStatus(input as never) };
   if (decision === 'preload') return preload(input as never);
   if (decision === 'content-type')
     return { suits: suitsSuffix(input.suffix as string, input.type as string | undefined) };
