@@ -3,8 +3,8 @@ import type { Preload } from '@breakwater/contract/site-config/speed-optimize';
 import { browserCacheControl } from '@breakwater/policy/cache/browser';
 import {
   cacheVariant,
-  fieldAroundCache,
-  goesAroundByCookie,
+  bypassingField,
+  bypassesByCookie,
   type RequestFields,
 } from '@breakwater/policy/cache/variant';
 import type { PreparedRule } from '@breakwater/policy/cache/rule';
@@ -71,7 +71,7 @@ export function cacheExtrasOf(
 /** Where one request goes, and under which key; `around`: not to the cache. */
 export interface CachePlan {
   variant: string;
-  isAround: boolean;
+  isBypass: boolean;
   stage: string;
 }
 
@@ -84,17 +84,17 @@ export function planRequest(
   rule: PreparedRule | undefined,
   isWhole: boolean,
 ): CachePlan {
-  const plan: CachePlan = { variant: '', isAround: extras.developmentUntil > ngx.time(), stage: '@cached' };
+  const plan: CachePlan = { variant: '', isBypass: extras.developmentUntil > ngx.time(), stage: '@cached' };
   const variables = ngx.var;
   if (extras.fetchServer !== undefined) variables.edge_fetch = extras.fetchServer;
-  if (extras.passedFields.length > 0 && fieldsLeadAround(extras, rule)) plan.isAround = true;
+  if (extras.passedFields.length > 0 && fieldsBypass(extras, rule)) plan.isBypass = true;
   if (rule === undefined || !rule.isSpecial) return plan;
   const special = rule.rule;
   if (rule.keysRequest) {
-    if (goesAroundByCookie(special, variables.http_cookie)) plan.isAround = true;
+    if (bypassesByCookie(special, variables.http_cookie)) plan.isBypass = true;
     plan.variant = shortVariant(cacheVariant(special, fieldsOf(rule)));
   }
-  if (!rule.choosesPlace || plan.isAround || !isCacheable()) return plan;
+  if (!rule.choosesPlace || plan.isBypass || !isCacheable()) return plan;
   const sliceBytes = special.slice_bytes ?? 0;
   if (sliceBytes > 0 && !isWhole) plan.stage = `@slice_${sliceBytes / megabyte}m`;
   else if (special.lock === false) plan.stage = '@unlocked';
@@ -102,12 +102,12 @@ export function planRequest(
 }
 
 /** The request carries a field that shapes its answer, and that answers are not kept apart by. */
-function fieldsLeadAround(extras: CacheExtras, rule: PreparedRule | undefined): boolean {
+function fieldsBypass(extras: CacheExtras, rule: PreparedRule | undefined): boolean {
   const { passedFields: passed, passedVariables } = extras;
   const fields: RequestFields = {};
   for (let index = 0; index < passed.length; index++)
     fields[passed[index]!] = ngx.var[passedVariables[index]!];
-  return fieldAroundCache(passed, rule?.rule, fields) !== undefined;
+  return bypassingField(passed, rule?.rule, fields) !== undefined;
 }
 
 function isCacheable(): boolean {
