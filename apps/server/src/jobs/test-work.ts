@@ -24,24 +24,37 @@ export async function workThrough(services: Services, operationId: number, worke
  * A worker in a process of its own, on the same database and keys, that can be killed in the middle of its work.
  * @param file of the job, which it exports as `name`.
  */
-export function startWorkerProcess(
-  { server, dataDir }: Pick<World, 'server' | 'dataDir'>,
+export const startWorkerProcess = (
+  world: Pick<World, 'server' | 'dataDir'>,
   { file, name }: { file: URL; name: string },
+): ChildProcess =>
+  startServicesProcess(
+    world,
+    `
+      const { startWorker } = await import(${here('./worker.ts')});
+      const { ${name}: job } = await import(${JSON.stringify(file.href)});
+      await startWorker(services, { jobs: [job], schedules: [] }, { slots: 1, leaseSeconds: 3 });
+    `,
+  );
+
+const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+
+/** A process of its own, on the same database and keys, that does this with `services`. */
+export function startServicesProcess(
+  { server, dataDir }: Pick<World, 'server' | 'dataDir'>,
+  does: string,
 ): ChildProcess {
-  const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
   const script = `
     const { readConfig } = await import(${here('../config.ts')});
     const { openDatabase } = await import(${here('../db/database.ts')});
-    const { startWorker } = await import(${here('./worker.ts')});
     const { loadKeys } = await import(${here('../keys/key-file.ts')});
     const { makeSecrets } = await import(${here('../secrets.ts')});
-    const { ${name}: job } = await import(${JSON.stringify(file.href)});
     const config = readConfig(process.env);
     const secrets = makeSecrets(await loadKeys(config));
     const database = openDatabase(process.env.DATABASE_URL, { connections: 6 });
     const log = { debug() {}, info() {}, warn: console.error, error: console.error };
     const services = { config, secrets, database, db: database.db, log };
-    await startWorker(services, { jobs: [job], schedules: [] }, { slots: 1, leaseSeconds: 3 });
+    ${does}
   `;
   return spawn(process.execPath, ['--input-type=module', '-e', script], {
     cwd: import.meta.dirname,

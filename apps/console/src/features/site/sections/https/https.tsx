@@ -20,6 +20,7 @@ import {
 } from '../../../../kit/fields/inputs.tsx';
 import { DomainListInput } from '../../../../kit/fields/list-inputs.tsx';
 import { Section } from '../../../../kit/page.tsx';
+import { AutomaticCertificates } from './automatic.tsx';
 import { siteHttpsText } from './https.text.ts';
 
 type HttpsControl = Control<z.input<typeof certificateSettings>, unknown, CertificateSettings>;
@@ -29,6 +30,7 @@ const grid = { display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', md: '1
 export function HttpsSettings({ control }: { control: HttpsControl }) {
   return (
     <>
+      <AutomaticCertificates control={control} />
       <ForceHttps control={control} />
       <Hsts control={control} />
       <Protocol control={control} />
