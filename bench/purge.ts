@@ -1,8 +1,9 @@
 /**
  * Refreshes of the cache: from the answered call until all of twenty nodes ask the origin again (server, PostgreSQL, agents and nginx
- * are real), ten thousand URLs in one call until all have acknowledged, and what tags cost a hit.
+ * are real), ten thousand URLs in one call until all have acknowledged, what tags cost a hit, and whether it makes a difference to a folder
+ * how much is stored below it. The last takes some minutes and 5 GB of disk.
  *
- * Names of parts as arguments (`nodes`, `tags`) leave out the others.
+ * Names of parts as arguments (`nodes`, `tags`, `objects`) leave out the others.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { Agent as HttpAgent, request } from 'node:http';
@@ -16,6 +17,7 @@ import { startNode } from './lib/bench-node.ts';
 import { makeGroup } from './lib/node-group.ts';
 import { printResult } from './lib/result.ts';
 import { startServerProcess, type ServerProcess } from './lib/server-process.ts';
+import { compareFolders } from './lib/stored-objects.ts';
 import { compareSites } from './lib/two-sites.ts';
 
 const nodes = 20;
@@ -34,6 +36,13 @@ if (wants('tags')) {
   );
   ratios['hit_with_tags'] = tagged.cpuRatio;
   ratios['hit_with_tags_clock'] = tagged.ratio;
+}
+if (wants('objects')) {
+  const milliseconds = await compareFolders(1000, 1_000_000, 300);
+  console.log(
+    `a folder with a thousand answers: ${milliseconds.few.toFixed(2)} ms, with a million: ${milliseconds.many.toFixed(2)} ms`,
+  );
+  ratios['objects_million_to_thousand'] = milliseconds.many / milliseconds.few;
 }
 printResult('purge', ratios, figures);
 

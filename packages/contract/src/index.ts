@@ -40,6 +40,7 @@ import { siteCopyRoutes, siteImportRoutes, siteVersionRoutes } from './site-vers
 import { siteAddressTestRoutes } from './site-address-test.ts';
 import { siteDomainRoutes } from './site-domain.ts';
 import { servedCertificateRoutes } from './served-certificate.ts';
+import { sitePrefetchRoutes } from './site-prefetch.ts';
 import { siteRefreshRoutes } from './site-refresh.ts';
 import { siteRejectRoutes } from './site-reject.ts';
 import { settingRoutes } from './setting.ts';
@@ -79,6 +80,7 @@ export const routes = {
   ...siteListRoutes,
   ...siteRoutes,
   ...siteConfigRoutes,
+  ...sitePrefetchRoutes,
   ...siteRefreshRoutes,
   ...servedCertificateRoutes,
   ...originHealthRoutes,
@@ -205,6 +207,7 @@ export * from './site-version.ts';
 export * from './site-domain.ts';
 export * from './site-address-test.ts';
 export * from './served-certificate.ts';
+export * from './site-prefetch.ts';
 export * from './site-refresh.ts';
 export * from './rule-ref.ts';
 export * from './site-reject.ts';

@@ -24,6 +24,7 @@ import { pruneOldRows } from './retention/retention.service.ts';
 import { runServedChecks } from './served-certificate/served-certificate.service.ts';
 import { readLogRetention } from './setting/setting.store.ts';
 import { siteBatchJob } from './site-batch/site-batch.job.ts';
+import { sitePrefetchJob } from './site-prefetch/site-prefetch.job.ts';
 import { settleRefreshes } from './site-refresh/site-refresh.service.ts';
 import { runDueChecks } from './site-domain/site-domain.service.ts';
 import { refreshDocuments } from './site-publish/site-publish.service.ts';
@@ -114,7 +115,7 @@ const schedules: readonly Schedule[] = [
 
 /** Everything that servers with the role of a worker do: what requests leave to them, and what follows from events besides. */
 export const jobRegistry: JobRegistry = {
-  jobs: [siteBatchJob, orderMoveJob, dataExportJob, taskRemovalJob, certificateOrderJob],
+  jobs: [siteBatchJob, orderMoveJob, dataExportJob, taskRemovalJob, certificateOrderJob, sitePrefetchJob],
   schedules,
   consumers: [dueWorkConsumer(schedules)],
 };

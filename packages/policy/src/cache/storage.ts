@@ -3,7 +3,7 @@ import type { StorageReason } from '@breakwater/contract/storage-reasons';
 import { parseDirectives, secondsOf, type Directives } from '../http/cache-control.ts';
 import { parseHttpDate } from '../http/date.ts';
 import { isNoSuchFile, isOfOtherSize, ruleLifetime } from './storage-rule.ts';
-import { isDictionary } from '../http/structured-field.ts';
+import { parseDictionary } from '../http/structured-field.ts';
 import { parseDigits, trimOws } from '../lib/text.ts';
 
 /** What the decision reads of an answer. Repeated fields are joined by commas; absent ones are absent. */
@@ -132,7 +132,7 @@ function lifetimeOf(input: StorageInput): StorageDecision {
   const shared = parseDirectives(answer.cacheControl ?? '');
   // RFC 9213: a valid targeted field stands in place of Cache-Control and Expires.
   const cdn = answer.cdnCacheControl;
-  const targeted = cdn === undefined || !isDictionary(trimOws(cdn)) ? {} : parseDirectives(cdn);
+  const targeted = (cdn === undefined ? undefined : parseDictionary(trimOws(cdn))) ?? {};
   const isTargeted = hasAny(targeted);
   const directives = isTargeted ? targeted : shared;
   if (input.authorized && !allowsAuthorized(directives)) return { ttl: 0, age, reason: 'authorization' };
