@@ -10,6 +10,8 @@ import { startEmbeddedPostgres } from './db/embedded.ts';
 import { takeServerLocks } from './db/server-locks.ts';
 import { EventHub } from './delivery/event-hub.ts';
 import { NodeSessions } from './delivery/node-sessions.ts';
+import { PlatformHttps } from './https/platform-https.ts';
+import { sharePort } from './https/shared-port.ts';
 import { startWorker } from './jobs/worker.ts';
 import { buildListener } from './listener.ts';
 import { closerOf } from './listener-close.ts';
@@ -94,7 +96,8 @@ async function start(
     : undefined;
   const live = await LiveHub.open({ databaseUrl: database.url, database: database.db, logger: log });
   const inProcess = ofThisProcess(database.db, log);
-  const services: Services = { ...base, hub, live, ...inProcess };
+  const https = await PlatformHttps.open(base, closers);
+  const services: Services = { ...base, hub, live, https, ...inProcess };
   // Twice: before the listeners close, whose connections its lines hold open, and when they never came to listen.
   const closeHub = async () => {
     inProcess.streams.close();
@@ -140,6 +143,7 @@ async function listen(
 ) {
   const { config } = services;
   const app = await buildListener(services, audience);
+  sharePort(app.server, services.https);
   closers.push(closerOf(app));
   await app.listen({ host: config.host, port });
   const { port: bound } = app.server.address() as AddressInfo;

@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { randomBytes } from 'node:crypto';
+import { redirectToHttps } from './https/redirect.ts';
 import { modules } from './modules/index.ts';
 import { keepRawBody } from './modules/node-api/raw-body.ts';
 import { answerClientError } from './plugins/client-error.ts';
@@ -45,6 +46,7 @@ export async function buildListener(
   });
   handleErrors(app);
   logRequests(app);
+  redirectToHttps(app, services.https);
   keepRawBody(app);
   acceptJson(app);
   acceptBytes(app);

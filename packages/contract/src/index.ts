@@ -29,6 +29,7 @@ import { orderRoutes } from './order.ts';
 import { originHealthRoutes } from './origin-health.ts';
 import { passkeyRoutes } from './passkey.ts';
 import { productRoutes } from './product.ts';
+import { platformHttpsRoutes } from './platform-https.ts';
 import { retentionRoutes } from './retention.ts';
 import { searchRoutes } from './search.ts';
 import { siteBatchRoutes } from './site-batch.ts';
@@ -112,6 +113,7 @@ export const routes = {
   ...logPrivacyRoutes,
   ...retentionRoutes,
   ...accountLimitRoutes,
+  ...platformHttpsRoutes,
   ...settingRoutes,
   ...logStoreRoutes,
   ...searchRoutes,
@@ -179,6 +181,7 @@ export * from './permissions.ts';
 export * from './permissions.text.ts';
 export * from './product.ts';
 export * from './provider.ts';
+export * from './platform-https.ts';
 export * from './retention.ts';
 export * from './screens.ts';
 export * from './search.ts';

@@ -36,6 +36,9 @@ export const blankedFields = [
   'X-Breakwater-Place',
   'X-Breakwater-Rewriting',
   'X-Breakwater-Disk',
+  'X-Breakwater-Encoding',
+  'X-Breakwater-If-None-Match',
+  'X-Breakwater-If-Modified-Since',
   ...unkeyedFields,
   ...hopFields,
 ];
@@ -120,7 +123,11 @@ const partLocation = ({ cacheDisks }: FetchOptions): string => `location @part {
       proxy_pass http://fetch;
       proxy_set_header Host $host;
       proxy_set_header Connection "";
+      proxy_set_header X-Breakwater $upstream_cache_status;
       proxy_set_header X-Breakwater-Place "9 @part";
+      proxy_set_header Accept-Encoding "";
+      # One that is too old comes by itself: it is of the version that the visitor has the first part of.
+      proxy_cache_use_stale updating;
       proxy_buffering on;
       proxy_cache ${toldZone(cacheDisks)};
       proxy_cache_key $http_x_breakwater_key;

@@ -227,6 +227,23 @@ describe('an answer that breaks off', () => {
   });
 });
 
+describe('errors', () => {
+  it.each([
+    [403, 'HIT'],
+    [500, 'HIT'],
+    [503, 'HIT'],
+    [303, 'HIT'],
+    [416, 'MISS'],
+  ])('%i that states a lifetime: %s', async (status, expected) => {
+    const path = serve(() => ({ status, headers: fresh }));
+    expect((await get(path)).status).toBe(status);
+    const again = await get(path);
+    expect([again.status, state(again)]).toEqual([status, expected]);
+    const unstated = serve(() => ({ status }));
+    expect([state(await get(unstated)), state(await get(unstated))]).toEqual(['MISS', 'MISS']);
+  });
+});
+
 describe('Vary', () => {
   it('keeps one answer for the encodings of all browsers', async () => {
     const path = serve((request) => ({

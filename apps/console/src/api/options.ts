@@ -125,7 +125,10 @@ export const orderChoices = choicesOf(
   }),
 );
 
-export const acmeAccountChoices = choicesOf('listAcmeAccounts', (name) => ({ name }), nameOf);
+/** As customers may read them, too. */
+export const authorityChoices = choicesOf('listCertificateAuthorities', (name) => ({ name }), nameOf);
+export const certificateOrderChoices = choicesOf('listCertificateOrders', (name) => ({ name }), nameOf);
+export const dnsAccountChoices = choicesOf('listDnsAccounts', (name) => ({ name }), nameOf);
 export const areaChoices = choicesOf('listAreas', (name) => ({ name }), nameOf);
 export const lineGroupChoices = choicesOf('listLineGroups', (name) => ({ name }), nameOf);
 export const productChoices = choicesOf('listProducts', (name) => ({ name }), nameOf);

@@ -26,6 +26,7 @@ import { productModule } from './product/product.routes.ts';
 import { searchModule } from './search/search.routes.ts';
 import {
   accountLimitModule,
+  platformHttpsModule,
   consoleSettingModule,
   logPrivacyModule,
   retentionModule,
@@ -115,6 +116,7 @@ export const modules: Implementation[] = [
   logPrivacyModule,
   retentionModule,
   accountLimitModule,
+  platformHttpsModule,
   menuModule,
   nodeApi,
 ];

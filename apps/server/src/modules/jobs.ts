@@ -11,6 +11,7 @@ import { refreshDueLists } from './address-list/address-list-fetch.ts';
 import { tellOfEndings } from './certificate/certificate.service.ts';
 import { certificateOrderJob } from './certificate-order/certificate-order.job.ts';
 import { runDueOrders } from './certificate-order/certificate-order.service.ts';
+import { runAutomaticOrders } from './certificate-order/automatic-sites.ts';
 import { followSites } from './certificate-order/order-sites.ts';
 import { dataExportJob } from './data-export/data-export.job.ts';
 import { removeOldDataExports } from './data-export/data-export.store.ts';
@@ -69,12 +70,31 @@ const schedules: readonly Schedule[] = [
     after: ['site.created', 'site.domains_changed', 'site.imported', 'site.rolled_back'],
     run: runDueChecks,
   },
-  { name: 'certificate-orders', everySeconds: minute, run: runDueOrders },
+  {
+    name: 'certificate-orders',
+    everySeconds: minute,
+    after: ['certificate_order.created', 'certificate_order.issued', 'certificate_order.issuance_failed'],
+    run: runDueOrders,
+  },
   {
     name: 'certificate-sites',
     everySeconds: 5 * minute,
-    after: ['site.domains_changed', 'site.domain_granted', 'site.imported', 'site.rolled_back'],
-    run: ({ db }) => followSites(db),
+    after: [
+      'site.created',
+      'site.domains_changed',
+      'site.domain_granted',
+      'site.section_changed',
+      'site.imported',
+      'site.rolled_back',
+      'site_level.section_changed',
+      'site_level.rolled_back',
+      'acme_account.created',
+      'acme_account.updated',
+    ],
+    run: async (services, signal) => {
+      await followSites(services.db);
+      return runAutomaticOrders(services, signal);
+    },
   },
   { name: 'data-exports', everySeconds: hour, run: ({ db }) => removeOldDataExports(db, new Date()) },
   { name: 'retention', everySeconds: 10 * minute, run: (services) => pruneOldRows(services) },

@@ -82,6 +82,7 @@ export const siteSummaries = {
   runCertificateOrder: '立即申请或续期证书，正在进行的申请继续进行。',
   revokeCertificateOrder: '在颁发机构吊销证书，此后不再续期。',
   renewCertificate: '立即续期向颁发机构申请的证书。',
+  getSiteCertificates: '查询站点各域名使用的证书，或没有证书的原因。',
   applySiteCertificate: '为站点所有已验证的域名申请证书并用于该站点，此后随域名变化更新。',
   applySiteCertificates: '为多个站点申请证书。已有证书或没有已验证域名的站点不处理，只计入数量。',
   getCertificate: '获取证书及其证书链、使用它的站点和在节点上的状态。',

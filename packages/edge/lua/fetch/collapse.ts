@@ -48,13 +48,15 @@ export function collapse(origins: OriginServerConfig): void {
   const variables = ngx.var;
   const key = variables.http_x_breakwater_key;
   if (key === undefined || filling[variables.http_x_breakwater ?? ''] !== true) return;
+  // The parts of one version are fresh together: the first, which the visitor has, is (RFC 9111 §4.3.4).
+  if (variables.http_x_breakwater === 'EXPIRED' && isLaterPart()) takePart();
   const [waits, place] = string.match(variables.http_x_breakwater_place ?? '', '^(%d+) (.+)$');
   const kind = kindOf(key);
   const name = isStoring(kind) ? kind : nameOf(kind, variables.http_accept_encoding);
   if (tonumber(waits)! >= vainWaitsMax && entries.get(name) === 'stored') entries.delete(name);
   if (lead(name, origins) || asksForItself(name) || tonumber(waits)! >= waitsMax) return;
   if (isLaterPart()) {
-    if (outcomeOf(name, 0) === 'stored') ngx.exec('@part');
+    if (outcomeOf(name, 0) === 'stored') takePart();
     lead(name, origins);
     return;
   }
@@ -69,6 +71,35 @@ function sendToWait(name: string, place: string): void {
   ngx.header['X-Accel-Redirect'] = '@wait';
   ngx.header['X-Breakwater-Wait'] = `${name} ${place}`;
   ngx.exit(204);
+}
+
+/** Where the request can go back to, if it has not been there too often. */
+export function placeToReturn(): string | undefined {
+  const [times, place] = string.match(ngx.var.http_x_breakwater_place ?? '', '^(%d+) (@.+)$');
+  return place === undefined || tonumber(times)! >= waitsMax ? undefined : place;
+}
+
+/**
+ * With the header of an answer, and in its place: the request goes back to the visitor's side, and from there to the cache again.
+ * False: it has been there too often.
+ */
+export function comeAgain(): boolean {
+  const place = placeToReturn();
+  if (place === undefined) return false;
+  endCollapse();
+  const header = ngx.header;
+  for (const name in ngx.resp.get_headers(0)) header[name] = undefined;
+  ngx.status = 204;
+  header['X-Accel-Redirect'] = '@wait';
+  header['X-Breakwater-Wait'] = `0 ${place}`;
+  return true;
+}
+
+/** A later part comes from the cache, of the variant that the first is of: parts are asked for without `Accept-Encoding`. */
+export function takePart(): void {
+  const encoding = ngx.var.http_x_breakwater_encoding;
+  if (encoding !== undefined) ngx.req.set_header('Accept-Encoding', encoding);
+  ngx.exec('@part');
 }
 
 /** It is asked for by a subrequest, which cannot be sent back. */
@@ -138,6 +169,12 @@ function asksForItself(name: string): boolean {
   if (entry !== 'each' && entry !== 'whole') return false;
   ngx.var.origin_collapsed = `${name} ${ownHolder()}`;
   return true;
+}
+
+/** What comes is not kept, as far as is known, and whoever asks does so for itself. */
+export function isForItself(): boolean {
+  const [name] = held();
+  return name !== undefined && entries.get(name) === 'each';
 }
 
 const ownHolder = (): string => `${ngx.worker.pid()} ${ngx.var.request_id!}`;

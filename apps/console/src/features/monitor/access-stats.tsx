@@ -109,6 +109,7 @@ function UsageTable({ range, askedAt, search, onChange }: UsageTableProps) {
   );
 }
 
+/** Named as bills name them; bandwidth is a peak and the 95th percentile, by either of which it is sold. */
 function useUsageColumns(kind: UsageKind): Column<Usage>[] {
   const t = useText(analysisText);
   return useMemo(

@@ -13,7 +13,7 @@ import { eq } from 'drizzle-orm';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { certificateOrder, edgeDocument, nodeIp } from '../../db/schema.ts';
-import { followSites } from './order-sites.ts';
+import { runAutomaticOrders } from './automatic-sites.ts';
 import { runDueOrders } from './certificate-order.service.ts';
 
 /** From a site without HTTPS to one that renews by itself, through a real node and an authority that looks there. */
@@ -77,14 +77,17 @@ describe('a site that wants HTTPS', () => {
     const { version } = await world.admin.get('getSite', { params: { id: site.id } });
     await world.admin.get('updateCertificateSettings', {
       query,
-      body: { version, value: { force_https: { enabled: true } } },
+      body: { version, value: { force_https: { enabled: true }, auto_certificate: true } },
     });
     const users = [{ name: 'ann', password: 'a long password' }];
     await world.admin.get('updateAccessControl', {
       query,
       body: { version: version + 1, value: { basic_auth: { enabled: true, users } } },
     });
-    const { id } = await world.admin.get('applySiteCertificate', { params: { id: site.id } });
+    const { id } = await waitFor('its order', async () => {
+      const { list } = await world.admin.get('listCertificateOrders', { query });
+      return list[0];
+    });
     const found = await reached(id, 'valid');
     const first = await certificateOf(found.certificate_id!);
     await waitFor('the node to serve it', async () => (await served(site.domain)) === first.fingerprint);
@@ -103,7 +106,8 @@ describe('a site that wants HTTPS', () => {
       params: { id: site.id },
       body: { version: now, domains: [site.domain, more] },
     });
-    await followSites(db());
+    const { signal } = new AbortController();
+    await runAutomaticOrders(world.server.services, signal);
     await runDueOrders(world.server.services, new AbortController().signal);
     await waitFor('both names', async () =>
       (await certificateOf(found.certificate_id!)).domains.includes(more),

@@ -55,7 +55,8 @@ function failure(
   const said = found.filter(({ words }) => words !== '').map(({ name, words }) => `${name}: ${words}`);
   const words = said.length > 0 ? said.join(' · ') : orderWords(order);
   if (words === '' && bad?.status === 'expired') return new OrderProblem('order_expired', bad.name);
-  return new OrderProblem('validation_failed', words === '' ? (bad?.name ?? '') : words);
+  const names = found.filter(({ status }) => status === 'invalid').map(({ name }) => name);
+  return new OrderProblem('validation_failed', words === '' ? (bad?.name ?? '') : words, { names });
 }
 
 const atOnce = 8;

@@ -16,6 +16,7 @@ import { beginTries } from './certificate-order.service.ts';
 import { addSteps, orderWithin, type OrderRow } from './certificate-order.store.ts';
 import { withdrawAnswers } from './http-challenge.ts';
 import { currentCertificate } from './order-issue.ts';
+import { giveRoomBack } from './order-limits.ts';
 import { foreignNames, servingSites } from './order-names.ts';
 
 /** What people do with an order: they make it, change it, want it now, end it, revoke what it obtained. */
@@ -42,6 +43,7 @@ export async function followChange(
       siteId: siteOf(change),
     })
     .where(eq(certificateOrder.id, after.id));
+  await giveRoomBack(tx, after.id);
   await withdrawAnswers(tx, after.id);
   await beginTries(tx, [after.id], {
     by: session.name,

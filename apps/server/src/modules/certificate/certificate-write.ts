@@ -23,9 +23,7 @@ export async function insertCertificate(
   actor: Actor,
   { clientId, name, pair }: { clientId: number; name: string; pair: CertificatePair },
 ): Promise<number> {
-  const limit = await limitOf(tx, clientId, 'certificates');
-  const has = await tx.$count(certificate, eq(certificate.clientId, clientId));
-  assertWithin(has + 1, limit, 'certificate', 'certificate_count');
+  await assertRoom(tx, clientId);
   const [row] = await mapConstraints(
     { certificate_client_id_client_id_fk: ['client_id', 'does_not_exist'] },
     () =>
@@ -41,6 +39,13 @@ export async function insertCertificate(
     data: { changes: changesOf(undefined, toldOf(row!)) },
   });
   return row!.id;
+}
+
+/** Refuses one more where the customer has as many as they may. */
+export async function assertRoom(tx: Transaction, clientId: number): Promise<void> {
+  const limit = await limitOf(tx, clientId, 'certificates');
+  const has = await tx.$count(certificate, eq(certificate.clientId, clientId));
+  assertWithin(has + 1, limit, 'certificate', 'certificate_count');
 }
 
 interface Replacement {

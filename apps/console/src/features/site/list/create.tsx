@@ -55,7 +55,7 @@ export function SiteCreate() {
   const submit = submitForm(form, async (body) => {
     const { id } = await create.mutateAsync({ body });
     notify.success(t.create.done);
-    await navigate({ ...to.siteDetail({ id }), replace: true });
+    await navigate({ ...to.siteDetail({ id }), replace: true, ignoreBlocker: true });
   });
   return (
     <FormPage

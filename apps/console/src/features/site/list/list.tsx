@@ -39,6 +39,7 @@ const cnameOf = ({ cname }: Site) => cname ?? '';
 const useSiteColumns = sites.columns(siteText, (t, column, listText: typeof siteListText.zh) => [
   { id: 'domains', header: t.domains, sort: 'domain_name', cell: (site) => <Domains site={site} /> },
   { id: 'status', header: t.status, sort: 'status', cell: (site) => <SiteState site={site} /> },
+  // Customers come for it, to enter it at their DNS host; operators have it at hand among the hidden ones.
   column.text('cname', 'CNAME', { role: 'user', copy: cnameOf }),
   column.text('cname', 'CNAME', { role: 'admin', hidden: true, copy: cnameOf }),
   { id: 'delivery', header: t.delivery, cell: (site) => <DeliveryChip delivery={site.delivery} /> },
@@ -101,6 +102,7 @@ function CertificateChip({ site }: { site: Site }) {
 export function SiteList() {
   const t = useText(siteText);
   const list = sites.use({
+    // Deliveries take seconds; nothing else here changes by itself as fast.
     refetchInterval: (last) =>
       last?.list.some((site) => site.delivery.status === 'pending') ? 1000 : 10_000,
   });
@@ -108,6 +110,8 @@ export function SiteList() {
   const { actionsFor, dialog } = useSiteActions();
   const columns = useSiteColumns(useText(siteListText));
   const filter = Object.fromEntries(filterNames.map((name) => [name, search[name]]));
+  // While another search is on its way, what is shown and its total are of the one before: a batch must not be told the new filter
+  // with the old total.
   const counted = useCounted(filter, read);
   const total = read.data?.total ?? 0;
   const many = useManySites({ filter: counted?.asked ?? filter, total: counted?.total ?? 0 }, read.refetch);

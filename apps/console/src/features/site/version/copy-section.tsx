@@ -35,7 +35,7 @@ export function SiteCopySection({ onClose }: { onClose: () => void }) {
       body: { section: work.section, fields: work.fields, sites },
     });
     form.reset(work);
-    await navigate(to.siteBatchDetail({ id }));
+    await navigate({ ...to.siteBatchDetail({ id }), ignoreBlocker: true });
   });
   return (
     <FormDrawer title={t.copyTitle} form={form} onSubmit={submit} onClose={onClose} submitLabel={batch.copy}>

@@ -44,7 +44,7 @@ export function SiteImportNew({ onClose }: { onClose: () => void }) {
     if (!made) return;
     notify.success(t.added);
     form.reset();
-    await navigate(to.siteDetail({ id: made.id }));
+    await navigate({ ...to.siteDetail({ id: made.id }), ignoreBlocker: true });
   });
   return (
     <FormDrawer title={t.importNewTitle} form={form} onSubmit={submit} onClose={onClose} submitLabel={t.add}>

@@ -24,6 +24,7 @@ import { notify } from '../../../../kit/toast.ts';
 import { SectionForm, useSectionForm } from '../../section/form.tsx';
 import { useInherited, useInheritedSave, useLevel } from '../../section/host.tsx';
 import { useSite } from '../../context.tsx';
+import { DomainCertificates } from './domain-certificates.tsx';
 import { HttpsSettings } from './https.tsx';
 import { ServedCertificates } from './served.tsx';
 import { siteConfigText } from './config.text.ts';
@@ -105,6 +106,7 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
               <Picker control={section.form.control} clientId={clientId} />
             )}
           </Section>
+          <DomainCertificates />
           <ServedCertificates />
           <HttpsSettings control={section.form.control} />
         </SectionForm>
@@ -169,6 +171,7 @@ function Picker({ control, clientId }: PickerProps) {
         choices={choices}
       />
       <Chosen list={list} />
+      {/* As long as some of the chosen are still being read, every domain would seem to lack a certificate. */}
       {list.length > 0 && list.length === ids.length && <Uncovered list={list} />}
     </>
   );
