@@ -176,15 +176,7 @@ async function valuesOf(
   own['revision'] = revisions[0]!.id;
   if (entity === 'site_batch' && path.includes('{id}'))
     own['site_batch'] = (await api.get('createSiteBatch', { body: { lines: [newLine()] } })).id;
-  if (entity === 'site_refresh') {
-    const body = { type: 'clean_site' as const, site_ids: [own['site']!] };
-    own['site_refresh'] = (await api.get('createSiteRefresh', { body })).ids[0]!;
-  }
-  if (entity === 'site_prefetch') {
-    const { domains } = await namesOf(admin, own['site']!);
-    const body = { urls: [`https://${domains[0]!}/`] };
-    own['site_prefetch'] = (await api.get('createSitePrefetch', { body })).ids[0]!;
-  }
+  Object.assign(own, await cacheWork(api, admin, entity, own['site']!));
   if (entity === 'user') {
     const body = { username: unique('fuzz'), password: 'a long password', group_id: kept['group']! };
     own['user'] = (await api.get('createAdminUser', { body })).id;
@@ -233,6 +225,18 @@ const dnsAccount = () => ({
   provider: 'powerdns' as const,
   params: { url: 'http://127.0.0.1:9', api_key: 'fuzz' },
 });
+/** Something to ask about, and to stop, of what is done to the cache of a site. */
+async function cacheWork(api: ApiClient, admin: ApiClient, entity: string, site: number): Promise<Ids> {
+  if (entity === 'site_refresh') {
+    const body = { type: 'clean_site' as const, site_ids: [site] };
+    return { site_refresh: (await api.get('createSiteRefresh', { body })).ids[0]! };
+  }
+  if (entity !== 'site_prefetch') return {};
+  const { domains } = await namesOf(admin, site);
+  const body = { urls: [`https://${domains[0]!}/`] };
+  return { site_prefetch: (await api.get('createSitePrefetch', { body })).ids[0]! };
+}
+
 /** What a certificate can be obtained for, and by whom. */
 async function namesOf(admin: ApiClient, id: number) {
   const { domains, client_id } = await admin.get('getSite', { params: { id } });
