@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { randomBytes } from 'node:crypto';
+import { answerChallenges } from './https/challenge.ts';
 import { redirectToHttps } from './https/redirect.ts';
 import { modules } from './modules/index.ts';
 import { keepRawBody } from './modules/node-api/raw-body.ts';
@@ -57,6 +58,7 @@ export async function buildListener(
   );
   logOperations(app, services);
   serveHealth(app, services);
+  answerChallenges(app, services);
   if (audience === 'admin') {
     serveApiDescription(app);
     serveMetrics(app, services);

@@ -63,7 +63,10 @@ const checkChallenge = z.check<z.output<typeof plain>>(({ value, issues }) => {
     });
 });
 export const certificateOrderInput = plain.check(checkChallenge);
-/** `client_id` is for administrators; a customer's is their own. */
+/**
+ * `client_id` is for administrators; a customer's is their own. Without one it is the platform's own, whose names the control plane
+ * answers for.
+ */
 export const certificateOrderCreateInput = plain
   .extend({ client_id: id.optional() })
   .check(checkChallenge as never);
@@ -111,6 +114,7 @@ export const certificateStepKinds = [
   'ordered',
   'challenge_sent',
   'challenge_live',
+  'challenge_ready',
   'nodes_away',
   'record_written',
   'record_seen',

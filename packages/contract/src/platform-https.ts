@@ -6,7 +6,7 @@ import { defineSetting, settingReaders } from './setting.ts';
 /** HTTPS of the control plane itself, on the ports that it has: both consoles and the node API. */
 export const platformHttps = z
   .strictObject({
-    /** The certificate that is shown; null: these ports speak HTTP alone. */
+    /** The certificate that is shown, one of the platform's own; null: these ports speak HTTP alone. */
     certificate_id: id.nullable().default(null),
     /** Requests over HTTP are sent to HTTPS. Those of nodes, and of the machine itself, are answered as before. */
     redirect: z.boolean().default(false),

@@ -65,6 +65,7 @@ export const certificateProgress = {
       ordered: (f: Facts) => `已在“${f('account')}”创建订单`,
       challenge_sent: (f: Facts) => `验证应答已下发到节点：${f('names')}`,
       challenge_live: (f: Facts) => `${f('nodes')} 个节点已生效`,
+      challenge_ready: (f: Facts) => `主控已准备好验证应答：${f('names')}`,
       nodes_away: (f: Facts) => `${f('nodes')} 个节点未连接，不再等待`,
       record_written: (f: Facts) => `已写入 TXT 记录 ${f('record')}（区域 ${f('zone')}）`,
       record_seen: (f: Facts) => `TXT 记录已生效：${f('record')}`,
@@ -132,6 +133,7 @@ export const certificateProgress = {
       ordered: (f: Facts) => `Order created at ${f('account')}`,
       challenge_sent: (f: Facts) => `Challenge response sent to nodes: ${f('names')}`,
       challenge_live: (f: Facts) => (f('nodes') === '1' ? 'Live on 1 node' : `Live on ${f('nodes')} nodes`),
+      challenge_ready: (f: Facts) => `The control plane answers the challenge: ${f('names')}`,
       nodes_away: (f: Facts) =>
         f('nodes') === '1'
           ? '1 node is not connected and is not waited for'

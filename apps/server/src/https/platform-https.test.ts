@@ -1,11 +1,24 @@
-import { makeCustomer, saveSetting, startWorld, unique, waitFor, type World } from '@breakwater/test-world';
+import {
+  makeCustomer,
+  makeSite,
+  saveSetting,
+  startDnsServer,
+  startPebble,
+  startWorld,
+  unique,
+  waitFor,
+  type DnsServer,
+  type Pebble,
+  type World,
+} from '@breakwater/test-world';
 import { Authority } from '@breakwater/test-world/authority';
-import { request, type IncomingHttpHeaders } from 'node:http';
+import { request, type IncomingHttpHeaders, type Server } from 'node:http';
 import { request as requestSecurely } from 'node:https';
-import { connect as connectPlain } from 'node:net';
-import { connect } from 'node:tls';
+import { connect as connectPlain, type AddressInfo } from 'node:net';
+import { connect, type ConnectionOptions } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildListener } from '../listener.ts';
+import { makeHttpPort } from './challenge.ts';
 
 /** The consoles and the node API by HTTPS on the ports that they have. */
 
@@ -14,7 +27,7 @@ let authority: Authority;
 let id: number;
 beforeAll(async () => {
   authority = await Authority.make('consoles');
-  world = await startWorld({ templateUrl: inject('templateUrl') });
+  world = await startWorld({ templateUrl: inject('templateUrl'), worker: true });
   id = (await world.admin.get('createCertificate', { body: await makeBody() })).id;
 });
 afterAll(async () => {
@@ -24,9 +37,8 @@ afterAll(async () => {
 
 const hostname = 'console.example.com';
 async function makeBody() {
-  const customer = await makeCustomer(world);
   const { certificate, key } = await authority.issue([hostname]);
-  return { name: unique('console'), certificate, private_key: key, client_id: customer.id };
+  return { name: unique('console'), certificate, private_key: key };
 }
 const portOf = (url: string) => Number(new URL(url).port);
 const read = () => world.server.services.https.read();
@@ -55,9 +67,11 @@ const get = (url: string, path: string) =>
     asked.on('error', reject);
     asked.end();
   });
-const serialOf = (port: number) =>
+const serialOf = (port: number) => shownSerial(port, { ca: authority.certificate });
+/** Whoever signed it. */
+const shownSerial = (port: number, trust: ConnectionOptions = { rejectUnauthorized: false }) =>
   new Promise<string>((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port, ca: authority.certificate, servername: hostname });
+    const socket = connect({ host: '127.0.0.1', port, servername: hostname, ...trust });
     socket.once('secureConnect', () => {
       resolve(socket.getPeerCertificate().serialNumber);
       socket.destroy();
@@ -72,10 +86,13 @@ describe('without a certificate', () => {
     expect(await get(world.adminUrl, '/healthz')).toMatchObject({ status: 200 });
   });
 
-  it('none is sent elsewhere, and none can be chosen that is not there', async () => {
+  it('none is sent elsewhere, and none can be chosen that is not there or a customer’s', async () => {
     const { version } = await world.admin.get('getPlatformHttps', {});
     const save = (value: object) => world.admin.call('updatePlatformHttps', { body: { version, value } });
-    for (const value of [{ redirect: true }, { certificate_id: 999_999 }])
+    const customer = await makeCustomer(world);
+    const body = { ...(await makeBody()), client_id: customer.id };
+    const { id: foreign } = await world.admin.get('createCertificate', { body });
+    for (const value of [{ redirect: true }, { certificate_id: 999_999 }, { certificate_id: foreign }])
       expect(await save(value)).toMatchObject({
         status: 400,
         errors: [{ path: 'value.certificate_id' }],
@@ -143,5 +160,79 @@ describe('with a certificate', () => {
     await saveSetting(world, 'PlatformHttps', { certificate_id: null, redirect: false });
     await read();
     await expect(get(secured(world.adminUrl), '/healthz')).rejects.toThrow(/SSL|ECONNRESET|socket/);
+  });
+});
+
+describe('a certificate of the platform’s own names', () => {
+  let dns: DnsServer;
+  let pebble: Pebble;
+  let port: Server;
+  beforeAll(async () => {
+    dns = await startDnsServer('example.com', ['console IN A 127.0.0.1']);
+    port = makeHttpPort(world.server.services);
+    await new Promise<void>((resolve) => void port.listen(0, '127.0.0.1', resolve));
+    const { port: httpPort } = port.address() as AddressInfo;
+    pebble = await startPebble({ httpPort, dnsServer: dns.address });
+    await saveSetting(world, 'SiteSetting', { dns_servers: [dns.address] });
+    const body = {
+      name: 'pebble',
+      directory: 'other' as const,
+      directory_url: pebble.directoryUrl,
+      directory_ca: pebble.ca,
+      terms_agreed: true,
+    };
+    await world.admin.get('createAcmeAccount', { body });
+  });
+  afterAll(async () => {
+    port?.close();
+    await Promise.all([pebble?.close(), dns?.close()]);
+  });
+  const plain = () => `http://127.0.0.1:${(port.address() as AddressInfo).port}`;
+
+  it('is obtained by what the control plane answers, shown, and renewed without a restart', async () => {
+    const { id: order } = await world.admin.get('createCertificateOrder', {
+      body: { name: 'consoles', domains: [hostname] },
+    });
+    const done = () =>
+      waitFor('the certificate', async () => {
+        const found = await world.admin.get('getCertificateOrder', { params: { id: order } });
+        return found.state === 'valid' && found;
+      });
+    const { certificate_id, client_id } = await done();
+    expect(client_id).toBeNull();
+    const query = { owner: 'platform' as const, page_size: 200 };
+    const { list } = await world.admin.get('listCertificates', { query });
+    expect(list.find(({ id: each }) => each === certificate_id)).toMatchObject({
+      client_id: null,
+      client_name: null,
+      domains: [hostname],
+    });
+    const steps = await world.admin.get('listCertificateSteps', {
+      params: { id: order },
+      query: { page_size: 100 },
+    });
+    expect(steps.list.map(({ kind }) => kind)).toContain('challenge_ready');
+    expect((await get(plain(), '/')).status).toBe(404);
+
+    await saveSetting(world, 'PlatformHttps', { certificate_id, redirect: true });
+    await read();
+    const before = await shownSerial(portOf(world.adminUrl));
+    expect(await get(plain(), '/dashboard')).toMatchObject({
+      status: 308,
+      headers: { location: `https://${hostname}:${world.server.services.config.userPort}/dashboard` },
+    });
+    expect((await get(plain(), '/.well-known/acme-challenge/0123456789abcdef0123')).status).toBe(404);
+    await world.admin.get('runCertificateOrder', { params: { id: order } });
+    await waitFor('its renewal', async () => (await shownSerial(portOf(world.userUrl))) !== before);
+  });
+
+  it('is no customer’s to see or to use', async () => {
+    const customer = await makeCustomer(world);
+    expect((await customer.api.call('getCertificate', { params: { id } })).status).toBe(404);
+    const site = await makeSite(customer.api);
+    const query = { site_id: site.id };
+    const { version } = await customer.api.get('getCertificateSettings', { query });
+    const body = { version, value: { certificate_ids: [id] } };
+    expect((await customer.api.call('updateCertificateSettings', { query, body })).status).toBe(400);
   });
 });

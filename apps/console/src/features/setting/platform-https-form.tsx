@@ -1,9 +1,8 @@
 import { platformHttps } from '@breakwater/contract';
 import { Stack } from '@mui/material';
-import { useMemo } from 'react';
 import { useChange } from '../../api/change.ts';
 import { useFormRead } from '../../api/form-read.ts';
-import { certificatesOf } from '../../api/options.ts';
+import { platformCertificates } from '../../api/options.ts';
 import { useText } from '../../i18n/text.ts';
 import { SwitchInput } from '../../kit/fields/inputs.tsx';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
@@ -15,7 +14,6 @@ export function PlatformHttpsForm() {
   const t = useText(settingText);
   const read = useFormRead('getPlatformHttps', {});
   const update = useChange('updatePlatformHttps');
-  const choices = useMemo(() => certificatesOf(undefined), []);
   return (
     <SettingOf
       schema={platformHttps}
@@ -33,7 +31,7 @@ export function PlatformHttpsForm() {
             label={t.httpsCertificate}
             hint={t.httpsCertificateHint}
             placeholder={t.httpsNone}
-            choices={choices}
+            choices={platformCertificates}
           />
           <SwitchInput control={control} name="redirect" label={t.httpsRedirect} hint={t.httpsRedirectHint} />
         </Stack>

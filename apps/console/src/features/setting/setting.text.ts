@@ -38,7 +38,7 @@ export const settingText = defineText({
       '管理控制台、客户控制台和节点 API 在各自端口上使用的证书。证书续期或更换后数秒内生效，无需重启。',
     httpsCertificate: '证书',
     httpsCertificateHint:
-      '证书须包含访问控制台所用的域名。节点 API 的地址改为 https:// 前，请确认节点信任此证书。',
+      '平台自用的证书（上传或申请时客户留空），须包含访问控制台所用的域名。节点 API 的地址改为 https:// 前，请确认节点信任此证书。',
     httpsNone: '不启用 HTTPS',
     httpsRedirect: '将 HTTP 跳转到 HTTPS',
     httpsRedirectHint: '节点的请求、本机的请求和健康检查不跳转。',
@@ -115,7 +115,7 @@ export const settingText = defineText({
       'The certificate that the administrator console, the customer console and the node API use on their own ports. A renewed or replaced certificate takes effect within seconds, without a restart.',
     httpsCertificate: 'Certificate',
     httpsCertificateHint:
-      'It must cover the domain names by which the consoles are opened. Before you give nodes an https:// address, make sure that they trust it.',
+      'A certificate of the platform itself (uploaded or obtained with the customer left empty) that covers the domain names of the consoles. Before you give nodes an https:// address, make sure that they trust it.',
     httpsNone: 'HTTPS disabled',
     httpsRedirect: 'Redirect HTTP to HTTPS',
     httpsRedirectHint: 'Requests of nodes, requests from this machine and health checks are not redirected.',

@@ -16,6 +16,8 @@ import { currentCertificate } from './order-issue.ts';
 import { forgetUsage } from './order-limits.ts';
 import { renewalInWindow } from './order-plan.ts';
 
+export { ownAnswer } from './http-challenge.ts';
+
 /** What is due: tries, and questions to authorities when to renew. */
 
 /** How long a try that has begun keeps others from beginning; after that its task is looked at. */
@@ -48,7 +50,7 @@ export async function beginTries(
       title: row.name,
       subjectKind: 'certificate_order',
       subjectId: row.id,
-      clientId: row.clientId,
+      clientId: row.clientId ?? undefined,
       createdBy: by,
     });
     await setColumns(

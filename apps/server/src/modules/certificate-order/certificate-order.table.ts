@@ -27,9 +27,8 @@ export const certificateOrder = pgTable(
   'certificate_order',
   {
     id: id(),
-    clientId: integer()
-      .notNull()
-      .references(() => client.id),
+    /** Null: the platform's own. */
+    clientId: integer().references(() => client.id),
     name: text().notNull(),
     domains: text().array().notNull(),
     acmeAccountId: integer().references(() => acmeAccount.id),
@@ -74,6 +73,8 @@ export const certificateOrder = pgTable(
     phase: text().notNull().default(''),
     /** Since when it waits for nodes, for DNS, or for the authority. */
     waitingSince: moment(),
+    /** Of the platform's own names, what the control plane answers by http-01: by host, then by token. */
+    answers: jsonb().$type<Record<string, Record<string, string>>>(),
     /** TXT records that were written for this try; stored before they are, so that whoever goes on takes them away. */
     records: jsonb().$type<WrittenRecord[]>().notNull().default([]),
     version: version(),

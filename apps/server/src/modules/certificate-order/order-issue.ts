@@ -28,6 +28,7 @@ const atRest = {
   orderUrl: '',
   orderKey: null,
   phase: '',
+  answers: null,
   waitingSince: null,
 };
 
@@ -98,7 +99,14 @@ export async function storeFailure(
   if (others && accountId !== null && isOfAuthority(failure)) {
     const failedAccountIds = [...row.failedAccountIds, accountId];
     await giveRoomBack(tx, row.id);
-    const again = { orderAccountId: null, failedAccountIds, orderUrl: '', orderKey: null, phase: '' };
+    const again = {
+      orderAccountId: null,
+      failedAccountIds,
+      orderUrl: '',
+      orderKey: null,
+      phase: '',
+      answers: null,
+    };
     await advanceOrder(tx, row, again, [failed]);
     return true;
   }

@@ -71,7 +71,9 @@ async function makeOrder(attempt: Try, access: AcmeAccess): Promise<number> {
   const { services, row, signal } = attempt;
   const { session, account } = access;
   const sites = await assertNames(attempt);
-  if (row.certificateId === null) await services.db.transaction((tx) => assertRoom(tx, row.clientId));
+  const { clientId } = row;
+  if (row.certificateId === null && clientId !== null)
+    await services.db.transaction((tx) => assertRoom(tx, clientId));
   const { meta } = await session.directory();
   await preflight(services, row, sites, meta.caaIdentities ?? []);
   signal.throwIfAborted();

@@ -16,14 +16,14 @@ import type { CertificatePair } from './certificate-pem.ts';
 
 type CertificateRow = typeof certificate.$inferSelect;
 
-/** Keeps a new certificate of a customer, who may have only so many. Answers its id. */
+/** Keeps a new certificate of a customer, who may have only so many, or of the platform. Answers its id. */
 export async function insertCertificate(
   tx: Transaction,
   secrets: Secrets,
   actor: Actor,
-  { clientId, name, pair }: { clientId: number; name: string; pair: CertificatePair },
+  { clientId, name, pair }: { clientId: number | null; name: string; pair: CertificatePair },
 ): Promise<number> {
-  await assertRoom(tx, clientId);
+  if (clientId !== null) await assertRoom(tx, clientId);
   const [row] = await mapConstraints(
     { certificate_client_id_client_id_fk: ['client_id', 'does_not_exist'] },
     () =>
@@ -141,7 +141,7 @@ const publishCertificate = (
       title: row.name,
       objectKind: 'certificate',
       objectId: row.id,
-      clientId: row.clientId,
+      clientId: row.clientId ?? undefined,
       createdBy: actor.name,
     },
   });

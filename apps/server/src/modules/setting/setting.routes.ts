@@ -18,7 +18,7 @@ import {
   siteSettings,
   type Setting,
 } from '@breakwater/contract';
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { invalid } from '../../api-error.ts';
 import { isoOrNull } from '../../db/page.ts';
 import { certificate } from '../../db/schema.ts';
@@ -83,7 +83,7 @@ export const platformHttpsModule = implement(platformHttpsRoutes, {
   updatePlatformHttps: writes(platformHttpsSettings, async (tx, { certificate_id: id }) => {
     if (id === null) return;
     // Whoever deletes one locks it first, and looks at this setting then.
-    const where = eq(certificate.id, id);
+    const where = and(eq(certificate.id, id), isNull(certificate.clientId));
     const found = await tx.select({ id: certificate.id }).from(certificate).where(where).for('share');
     if (found.length === 0) throw invalid('value.certificate_id', 'does_not_exist');
   }),

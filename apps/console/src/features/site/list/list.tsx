@@ -8,7 +8,7 @@ import {
 import { Box, Stack, Typography } from '@mui/material';
 import { Suspense, useState, type ReactNode } from 'react';
 import type { Arguments } from '../../../api/client.ts';
-import { lineGroupChoices, productChoices, tagChoices } from '../../../api/options.ts';
+import { clientChoices, lineGroupChoices, productChoices, tagChoices } from '../../../api/options.ts';
 import { choices, numberFilter, remoteFilter, selectFilter, textFilter } from '../../../frame/filters.ts';
 import { listOf } from '../../../frame/list.ts';
 import { ListTable } from '../../../frame/list-table.tsx';
@@ -49,7 +49,7 @@ const useSiteColumns = sites.columns(siteText, (t, column, listText: typeof site
     cell: (site) => site.origins.slice(0, 2).join(', ') + (site.origins.length > 2 ? ' …' : ''),
   },
   column.owner(t.client),
-  column.text('product_name', t.product),
+  column.text('product_name', t.product, { hidden: true }),
   column.text('line_group_name', t.lineGroup, { hidden: true }),
   {
     id: 'certificate',
@@ -58,7 +58,8 @@ const useSiteColumns = sites.columns(siteText, (t, column, listText: typeof site
     cell: (site) => <CertificateChip site={site} />,
   },
   { id: 'id', header: 'ID', hidden: true, sort: 'id', cell: (site) => site.id },
-  column.time('updated_at', t.updated, { sort: 'updated_at', relative: true }),
+  column.time('updated_at', t.updated, { role: 'admin', sort: 'updated_at', relative: true }),
+  column.time('updated_at', t.updated, { role: 'user', hidden: true, sort: 'updated_at', relative: true }),
   column.time('created_at', t.created, { hidden: true }),
 ]);
 
@@ -207,7 +208,7 @@ function useSiteFilters() {
     numberFilter('site_id', 'ID'),
     textFilter('cname', 'CNAME', folded),
     textFilter('username', t.username, forAdmins),
-    numberFilter('client_id', `${t.client} ID`, forAdmins),
+    remoteFilter('client_id', t.client, clientChoices, { ...forAdmins, needs: 'listClients' }),
     remoteFilter('line_group_id', t.lineGroup, lineGroupChoices, { ...forAdmins, needs: 'listLineGroups' }),
     remoteFilter('product_id', t.product, productChoices, { ...forAdmins, needs: 'listProducts' }),
   ];
