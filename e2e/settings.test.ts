@@ -76,9 +76,7 @@ test('an argument to mask is added', async () => {
   await page.keyboard.press('Enter');
   await form.getByRole('button', { name: 'Save' }).click();
   // By what is stored: the message of the save before may still be there.
-  await expect
-    .poll(async () => (await readSetting(world, 'LogPrivacy')).mask_arguments)
-    .toContain('ticket');
+  await expect.poll(async () => (await readSetting(world, 'LogPrivacy')).mask_arguments).toContain('ticket');
 });
 
 test('who saved meanwhile is not undone: what was typed stays, and the newer content is loaded beside it', async () => {
