@@ -10,12 +10,6 @@ const skipped = ['**/node_modules/**', '**/dist/**'];
 const cores = Math.max(2, availableParallelism());
 const perCore = (files: number) => Math.min(16, Math.ceil(cores * files));
 
-/**
- * In CI a test of real processes has a second try: one in thousands meets a moment of the machine, and a change is not to be
- * refused for it. Those that needed it are named at the end of the run. Elsewhere there is none, so that they are found.
- */
-const tries = (name: string) => (process.env.CI === undefined || ['unit', 'fuzz'].includes(name) ? 0 : 1);
-
 /** Browser tests: a worker keeps its Chromium, and the modules of server and agent, for all of its files. */
 const inBrowser = {
   exclude: [],
@@ -92,7 +86,6 @@ export default defineConfig({
         name,
         include,
         exclude: [...skipped, ...exclude],
-        retry: tries(name),
         testTimeout: seconds * 1000,
         hookTimeout: 180_000,
         globalSetup: setupOf(name),

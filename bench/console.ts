@@ -117,7 +117,10 @@ async function openContext(browser: Browser, stored: Stored): Promise<BrowserCon
 function countScripts(page: Page): () => Promise<number> {
   const bodies: Promise<number>[] = [];
   page.on('response', (response) => {
-    if (response.url().endsWith('.js')) bodies.push(response.body().then((body) => gzipSync(body).length));
+    if (!response.url().endsWith('.js')) return;
+    const size = response.body().then((body) => gzipSync(body).length);
+    // A page that is closed meanwhile is not counted any more.
+    bodies.push(size.catch(() => 0));
   });
   return async () => (await Promise.all(bodies.splice(0))).reduce((sum, bytes) => sum + bytes, 0) / 1000;
 }

@@ -34,6 +34,7 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
   const shell = needsOf('shell/console.tsx', 'shell/screens/shared.ts', 'shell/dashboard-layout.tsx');
   const home = needsOf('features/home/home.tsx');
   const sites = needsOf('features/site/list/list.tsx');
+  const site = needsOf('features/site/detail/detail.tsx');
   const tables = needsOf('frame/list-table.tsx', 'frame/list.ts', 'frame/filters.ts', 'api/options.ts');
   const forms = needsOf('kit/form/form-parts.tsx', 'kit/toast.ts', 'frame/asking.tsx', 'frame/editing.tsx');
   const screens = home.intersection(tables.union(sites));
@@ -48,12 +49,14 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
     ['messages', needsOf('shell/toasts.tsx')],
     // A table by itself, as on the page of a site; lists have filters besides.
     ['table', needsOf('kit/table/data-table.tsx')],
-    ['site', sites.intersection(needsOf('features/site/detail/detail.tsx'))],
+    ['site', sites.intersection(site)],
     ['page', needsOf('kit/detail-page.tsx')],
     // What opens over a page: menus and hints.
     ['overlays', needsOf('kit/action-menu.tsx', 'kit/hint-bubble.tsx')],
     // What filters and the way to other pages are made of.
     ['inputs', needsOf('kit/fields/remote-picker.tsx', 'kit/table/table-pager.tsx')],
+    // A site's page has no form before one is opened: what it shares with forms does not bring them all.
+    ['notices', site.intersection(tables.union(forms))],
     ['tables', tables],
     ['forms', forms],
     ['fields', needsOf('kit/fields/inputs.tsx')],

@@ -33,17 +33,15 @@ export default class RunReporter {
 const nameOf = (test) => `${test.module.relativeModuleId} › ${test.fullName}`;
 const firstLine = (error) => String(error?.message).split('\n')[0];
 
-/** Counts of a file, what failed, what did at first, and the seconds it took. One that does not load, or whose set-up fails, has no failed test of its own. */
+/** Counts of a file, what failed and how, and the seconds it took. One that does not load, or whose set-up fails, has no failed test of its own. */
 function resultOf(module) {
   const name = module.relativeModuleId;
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const failures = [];
-  const unsteady = [];
   for (const test of module.children.allTests()) {
     const { state, errors = [] } = test.result();
     if (state in counts) counts[state] += 1;
-    if (state === 'failed') failures.push(nameOf(test));
-    else if (test.diagnostic()?.flaky) unsteady.push(`${nameOf(test)}: ${firstLine(errors[0])}`);
+    if (state === 'failed') failures.push(`${nameOf(test)}: ${firstLine(errors[0])}`);
   }
   if (module.state() === 'failed' && failures.length === 0) {
     const errors = [
@@ -55,5 +53,5 @@ function resultOf(module) {
   }
   const { collectDuration, duration } = module.diagnostic();
   const seconds = { importSeconds: collectDuration / 1000, testSeconds: duration / 1000 };
-  return { name, ...counts, failures, unsteady, ...seconds };
+  return { name, ...counts, failures, ...seconds };
 }

@@ -47,16 +47,27 @@ const untilSwept = ({ folder: left, pids }) =>
 test.concurrent('tests are counted as they end, failures named, and files timed', async () => {
   const result = await resultOf(startRun(['mixed']));
   expect(result).toMatchObject({ passed: 2, failed: 1, skipped: 1 });
-  expect(result.failures).toEqual(['tools/testing/fixtures/mixed.fixture.mjs › does not hold']);
+  expect(result.failures).toEqual([
+    'tools/testing/fixtures/mixed.fixture.mjs › does not hold: expected 1 to be 2 // Object.is equality',
+  ]);
   expect(result.files).toHaveLength(1);
   expect(result.cpuSeconds).toBeGreaterThan(0);
 });
 
-test.concurrent('what holds only when it is run again is named, with what was wrong at first', async () => {
-  const result = await resultOf(startRun(['unsteady']));
-  expect(result).toMatchObject({ passed: 1, failed: 0 });
-  expect(result.unsteady).toEqual([
-    'tools/testing/fixtures/unsteady.fixture.mjs › holds at the second try: expected 1 to be 2 // Object.is equality',
+test.concurrent('a file that fails is run again as a whole, and what was wrong at first is named', async () => {
+  const result = await resultOf(startRun(['unsteady'], { TRIED: join(folder, 'tried') }));
+  expect(result).toMatchObject({ passed: 5, failed: 1, skipped: 1 });
+  expect(result.failures).toEqual([
+    'tools/testing/fixtures/mixed.fixture.mjs › does not hold: expected 1 to be 2 // Object.is equality',
+  ]);
+  expect(result.unsteady.toSorted()).toEqual([
+    'tools/testing/fixtures/unsteady-setup.fixture.mjs: the set-up fails',
+    'tools/testing/fixtures/unsteady.fixture.mjs › holds at the second try: expected false to be true // Object.is equality',
+  ]);
+  expect(result.files.map(({ name }) => name.replace(/.*\//, '')).toSorted()).toEqual([
+    'mixed.fixture.mjs',
+    'unsteady-setup.fixture.mjs',
+    'unsteady.fixture.mjs',
   ]);
 });
 

@@ -1,30 +1,37 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { ProviderProblem } from './define-provider.ts';
 import type { Reach } from './reach.ts';
 
 export interface HttpCall {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   headers: Record<string, string>;
   body?: string;
 }
 export interface HttpAnswer {
   status: number;
-  /** Of `Retry-After`, RFC 9110, section 10.2.3. */
-  retryAfterSeconds: number | undefined;
+  headers: IncomingHttpHeaders;
   text: string;
 }
-
-const secondsMax = 15;
-const bytesMax = 16 * 1024 * 1024;
+export interface HttpLimits {
+  /** For the whole of the call. */
+  secondsMax?: number;
+  bytesMax?: number;
+  /** Certificates (PEM) that the other side's may be from, instead of the public authorities'. */
+  ca?: readonly string[];
+}
 
 /**
  * Asks an HTTP API; fails with a `ProviderProblem`. Redirects are not followed: what signs the call would go to somebody else.
  */
-export async function callHttp(reach: Reach, { method, url, headers, body }: HttpCall): Promise<HttpAnswer> {
-  const target = new URL(url);
+export async function callHttp(
+  reach: Reach,
+  { method, url, headers, body }: HttpCall,
+  { secondsMax = 15, bytesMax = 16 * 1024 * 1024, ca }: HttpLimits = {},
+): Promise<HttpAnswer> {
+  const target = targetOf(url);
   const found = await reach(target.hostname);
   // The address that was checked is the one that is connected to, whatever DNS says a moment later.
   const lookup: LookupFunction = (_name, options, done) =>
@@ -40,34 +47,35 @@ export async function callHttp(reach: Reach, { method, url, headers, body }: Htt
         agent: false,
         lookup,
         headers: { 'user-agent': 'Breakwater', accept: 'application/json', ...headers, ...length },
+        ...(ca === undefined ? {} : { ca: [...ca] }),
       });
       outgoing.on('response', resolve);
       outgoing.on('error', reject);
       outgoing.end(body);
     });
-    return {
-      status: response.statusCode ?? 0,
-      retryAfterSeconds: secondsOf(response.headers['retry-after']),
-      text: await readAll(response),
-    };
+    const text = await readAll(response, bytesMax);
+    return { status: response.statusCode ?? 0, headers: response.headers, text };
   } catch (error) {
     if (error instanceof ProviderProblem) throw error;
-    throw new ProviderProblem(signal.aborted ? 'provider_late' : 'provider_unreachable', codeOf(error));
+    throw new ProviderProblem(signal.aborted ? 'provider_late' : 'provider_unreachable', reasonOf(error));
   }
 }
 
-function secondsOf(retryAfter: string | undefined): number | undefined {
-  if (retryAfter === undefined) return undefined;
-  const seconds = /^\d+$/.test(retryAfter)
-    ? Number(retryAfter)
-    : Math.ceil((Date.parse(retryAfter) - Date.now()) / 1000);
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+/** Some addresses are out of an answer of the other side. */
+function targetOf(url: string): URL {
+  const target = URL.parse(url);
+  if (target?.protocol === 'https:' || target?.protocol === 'http:') return target;
+  throw new ProviderProblem('provider_answer', url.slice(0, 200));
 }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+/** What TLS says of a certificate that is not trusted says more than its code. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return /^(?:E[A-Z]+|)$/.test(code) ? code : `${code}: ${error.message}`.slice(0, 300);
+}
 
-async function readAll(response: IncomingMessage): Promise<string> {
+async function readAll(response: IncomingMessage, bytesMax: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -79,4 +87,13 @@ async function readAll(response: IncomingMessage): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+const retryMaxSeconds = 7 * 86_400;
+
+/** `Retry-After` (RFC 9110 §10.2.3), in seconds or as a date; nobody is waited for longer than a week. */
+export function retryAtOf(field: string | undefined, now = Date.now()): Date | undefined {
+  if (field === undefined) return undefined;
+  const at = /^\d{1,10}$/.test(field.trim()) ? now + Number(field) * 1000 : Date.parse(field);
+  return Number.isNaN(at) ? undefined : new Date(Math.min(Math.max(at, now), now + retryMaxSeconds * 1000));
 }

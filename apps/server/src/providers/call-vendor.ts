@@ -1,7 +1,7 @@
 import type { IssueMessage } from '@breakwater/contract';
 import { setTimeout as wait } from 'node:timers/promises';
 import type * as z from 'zod';
-import { callHttp, type HttpAnswer, type HttpCall } from './call-http.ts';
+import { callHttp, retryAtOf, type HttpAnswer, type HttpCall } from './call-http.ts';
 import { ProviderProblem } from './define-provider.ts';
 import type { Reach } from './reach.ts';
 
@@ -37,7 +37,9 @@ export async function callVendor(vendor: Vendor, sign: () => HttpCall): Promise<
     if (!problem) return answer;
     const { issue } = problem;
     const mayRepeat = issue === 'provider_limited' || (issue === 'provider_down' && call.method === 'GET');
-    const seconds = http.retryAfterSeconds ?? 2 ** attempt * (0.2 + Math.random() * 0.1);
+    const now = Date.now();
+    const asked = retryAtOf(http.headers['retry-after'], now);
+    const seconds = asked ? (asked.getTime() - now) / 1000 : 2 ** attempt * (0.2 + Math.random() * 0.1);
     if (!mayRepeat || attempt === attemptsMax || seconds > pauseSecondsMax) throw problem;
     await wait(seconds * 1000);
   }

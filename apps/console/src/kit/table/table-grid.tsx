@@ -1,6 +1,6 @@
 import { Box, TableCell, TableHead, TableRow, TableSortLabel } from '@mui/material';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useDeferredValue, useLayoutEffect, useRef, type RefObject } from 'react';
+import { memo, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { kitText } from '../kit.text.ts';
 import { GridRow } from './grid-row.tsx';
@@ -57,14 +57,9 @@ interface ScrollerProps<Row> {
 function Scroller<Row extends object>({ model, virtual, view }: ScrollerProps<Row>) {
   const { label, columns, rows, density, loading, expansion } = model;
   const scroller = useRef<HTMLDivElement>(null);
-  const items = rows.flatMap((row): Item<Row>[] =>
-    expansion?.has(row.id)
-      ? [
-          { row, details: false },
-          { row, details: true },
-        ]
-      : [{ row, details: false }],
-  );
+  const items = useMemo(() => itemsOf(rows, expansion), [rows, expansion]);
+  // The same function for the same items: with another one all of them are measured anew, at each turn of the wheel.
+  const keyOf = useCallback((index: number) => keyOfItem(items[index]!), [items]);
   // Before rows are exchanged by what follows: to ask for widths after that would lay out the table twice.
   useScrollEdges(scroller);
   // Those out of sight follow those in sight.
@@ -73,7 +68,7 @@ function Scroller<Row extends object>({ model, virtual, view }: ScrollerProps<Ro
     count: virtual ? items.length : 0,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight[density],
-    getItemKey: (index) => `${items[index]!.row.id}${items[index]!.details ? '+' : ''}`,
+    getItemKey: keyOf,
     overscan,
     ...measuredByBrowser,
     // Until the box is measured: no more than it can become.
@@ -101,10 +96,11 @@ function Scroller<Row extends object>({ model, virtual, view }: ScrollerProps<Ro
           {loading && <SkeletonRows columns={columns.length + (model.actions ? 1 : 0)} />}
           {before > 0 && <Spacer height={before} />}
           {seen.map(({ index }) => {
-            const { row, details } = items[index]!;
+            const item = items[index]!;
+            const { row, details } = item;
             return (
               <GridRow
-                key={details ? `${row.id}+` : row.id}
+                key={keyOfItem(item)}
                 model={model}
                 row={row}
                 details={details}
@@ -121,6 +117,18 @@ function Scroller<Row extends object>({ model, virtual, view }: ScrollerProps<Ro
     </div>
   );
 }
+
+/** Rows, and what is unfolded below them. */
+function itemsOf<Row>(rows: readonly ModelRow<Row>[], expansion: TableModel<Row>['expansion']): Item<Row>[] {
+  const items: Item<Row>[] = [];
+  for (const row of rows) {
+    items.push({ row, details: false });
+    if (expansion?.has(row.id)) items.push({ row, details: true });
+  }
+  return items;
+}
+
+const keyOfItem = <Row,>({ row, details }: Item<Row>): string => (details ? `${row.id}+` : row.id);
 
 /** Stands for the rows that are not drawn. */
 function Spacer({ height }: { height: number }) {

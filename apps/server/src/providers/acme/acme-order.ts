@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { AcmeProblem, retryAtOf, wordsOf } from './acme-problem.ts';
+import { retryAtOf } from '../call-http.ts';
+import { AcmeProblem, wordsOf } from './acme-problem.ts';
 import type { AcmeReply, AcmeSession, AcmeSigner } from './acme-session.ts';
 
 /** Orders, authorizations and challenges (RFC 8555 §7.1.3 to 7.1.5). Each call reads anew: the authority knows how far it is. */

@@ -48,12 +48,3 @@ export function typeOf(document: unknown): string {
   const { type } = (document ?? {}) as { type?: unknown };
   return typeof type === 'string' ? type.replace(/^urn:ietf:params:acme:error:/, '').slice(0, 100) : '';
 }
-
-const retryMaxSeconds = 7 * 86_400;
-
-/** `Retry-After` (RFC 9110 §10.2.3), in seconds or as a date; nobody is waited for longer than a week. */
-export function retryAtOf(field: string | undefined, now = Date.now()): Date | undefined {
-  if (field === undefined) return undefined;
-  const at = /^\d{1,10}$/.test(field.trim()) ? now + Number(field) * 1000 : Date.parse(field);
-  return Number.isNaN(at) ? undefined : new Date(Math.min(Math.max(at, now), now + retryMaxSeconds * 1000));
-}

@@ -1,9 +1,17 @@
+import { rootCertificates } from 'node:tls';
 import { FlattenedSign, type CryptoKey, type JWK } from 'jose';
 import * as z from 'zod';
 import { ProviderProblem } from '../define-provider.ts';
 import type { Reach } from '../reach.ts';
-import { acmeCall, type AcmeAnswer, type AcmeServer } from './acme-call.ts';
-import { AcmeProblem, retryAtOf, typeOf, wordsOf } from './acme-problem.ts';
+import { callHttp, retryAtOf, type HttpAnswer, type HttpCall, type HttpLimits } from '../call-http.ts';
+import { AcmeProblem, typeOf, wordsOf } from './acme-problem.ts';
+
+/** Where an authority is, and whom its own certificate may be from besides the public authorities. */
+export interface AcmeServer {
+  directoryUrl: string;
+  /** PEM; empty: the public ones alone. */
+  directoryCa: string;
+}
 
 /** What an authority offers (RFC 8555 §7.1.1; `renewalInfo` RFC 9773 §4). */
 const directoryShape = z.object({
@@ -31,7 +39,7 @@ export interface AcmeSigner {
   accountUrl: string;
 }
 
-export interface AcmeReply extends AcmeAnswer {
+export interface AcmeReply extends HttpAnswer {
   json: unknown;
 }
 
@@ -43,12 +51,19 @@ const noncesMax = 20;
 export class AcmeSession {
   readonly server: AcmeServer;
   readonly #reach: Reach;
+  readonly #limits: HttpLimits;
   readonly #nonces: string[] = [];
   #directory: AcmeDirectory | undefined;
 
   constructor(server: AcmeServer, reach: Reach) {
     this.server = server;
     this.#reach = reach;
+    const { directoryCa } = server;
+    this.#limits = {
+      secondsMax: 30,
+      bytesMax: 1024 * 1024,
+      ...(directoryCa === '' ? {} : { ca: [...rootCertificates, directoryCa] }),
+    };
   }
 
   async directory(): Promise<AcmeDirectory> {
@@ -62,7 +77,7 @@ export class AcmeSession {
 
   /** What needs no signature. */
   async get(url: string): Promise<AcmeReply> {
-    return this.#said(await acmeCall(this.server, this.#reach, url, { method: 'GET' }));
+    return this.#said(await this.#ask('GET', url));
   }
 
   /** `payload` undefined: a read (POST-as-GET, RFC 8555 §6.3). */
@@ -70,7 +85,7 @@ export class AcmeSession {
     for (let tries = 1; ; tries++) {
       const body = await signed(signer, { url, nonce: await this.#nonce(), payload });
       try {
-        return this.#said(await acmeCall(this.server, this.#reach, url, { method: 'POST', body }));
+        return this.#said(await this.#ask('POST', url, body));
       } catch (error) {
         const isNonce = error instanceof AcmeProblem && error.type === 'badNonce';
         if (!isNonce || tries === nonceTries) throw error;
@@ -82,14 +97,21 @@ export class AcmeSession {
     const held = this.#nonces.pop();
     if (held !== undefined) return held;
     const { newNonce } = await this.directory();
-    const { headers } = await acmeCall(this.server, this.#reach, newNonce, { method: 'HEAD' });
+    const { headers } = await this.#ask('HEAD', newNonce);
     const nonce = headers['replay-nonce'];
     if (typeof nonce !== 'string') throw new ProviderProblem('provider_answer');
     return nonce;
   }
 
+  #ask(method: HttpCall['method'], url: string, body?: string): Promise<HttpAnswer> {
+    const headers = { accept: '*/*', 'accept-language': 'en' };
+    const jose = { ...headers, 'content-type': 'application/jose+json' };
+    const call = body === undefined ? { method, url, headers } : { method, url, headers: jose, body };
+    return callHttp(this.#reach, call, this.#limits);
+  }
+
   /** Keeps the nonce, and throws what is no success. */
-  #said({ status, headers, text }: AcmeAnswer): AcmeReply {
+  #said({ status, headers, text }: HttpAnswer): AcmeReply {
     const nonce = headers['replay-nonce'];
     if (typeof nonce === 'string' && this.#nonces.length < noncesMax) this.#nonces.push(nonce);
     const json = parsed(text);

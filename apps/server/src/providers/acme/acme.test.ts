@@ -18,7 +18,8 @@ import {
   startChallenge,
   type AcmeOrder,
 } from './acme-order.ts';
-import { AcmeProblem, retryAtOf } from './acme-problem.ts';
+import { retryAtOf } from '../call-http.ts';
+import { AcmeProblem } from './acme-problem.ts';
 import { AcmeSession, type AcmeSigner } from './acme-session.ts';
 import { certificateRequest, derOf, newCertificateKey, renewalId, typeOfKey } from './certificate-key.ts';
 import { readRenewalInfo } from './renewal-info.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { retryAtOf } from './acme-problem.ts';
+import { retryAtOf } from '../call-http.ts';
 import type { AcmeSession } from './acme-session.ts';
 
 const shape = z.object({
