@@ -141,7 +141,7 @@ function toFetch({ fetchServer, sliceBytes }: CacheLocation): string {
       proxy_set_header X-Client-Subject $edge_client_subject;
       proxy_set_header X-Client-Fingerprint $edge_client_fingerprint;
       # Whether it goes around the cache, and if not, what the cache has.
-      proxy_set_header X-Breakwater $edge_pass$upstream_cache_status;
+      proxy_set_header X-Breakwater $edge_bypass$upstream_cache_status;
       # How much of the answer the visitor wants; the cache asks for all of it.
       proxy_set_header X-Breakwater-Wish "$request_method:$http_range";
       # The visitor's conditions, which are the cache's to answer, unless it is known to have nothing.

@@ -175,7 +175,7 @@ function maps(token: string, zone: string): string {
   map "" $site_id { default 0; }
   map "" $client_id { default 0; }
   map "" $order_id { default 0; }
-  map "" $edge_pass { default ""; }
+  map "" $edge_bypass { default ""; }
   map "" $edge_rule { default ""; }
   map "" $edge_told { default ""; }
   # Where a request goes that does not go straight to the cache.

@@ -1,4 +1,5 @@
 import type { RetryCondition } from '@breakwater/contract/site-config/origin-server-config';
+import { hopFieldsOfRequests } from '@breakwater/policy/http/fields';
 import { retryConditions } from '@breakwater/policy/origin/origin';
 import { backlog } from './capacity.ts';
 import { toldZone, type CacheDisk } from './disks.ts';
@@ -22,8 +23,6 @@ export interface FetchOptions {
 
 /** Not in the key, and of no use to an origin: nobody lets these through. Others of the kind are removed by `ask.ts`. */
 const unkeyedFields = ['Forwarded', 'Proxy'];
-/** For one hop only (RFC 9110 §7.6.1, §11.7), besides those that nginx leaves out by itself. */
-const hopFields = ['Trailer', 'Proxy-Connection', 'Proxy-Authorization', 'Proxy-Authenticate'];
 /** What visitors send of these, and of the edge's own, goes no further. */
 export const blankedFields = [
   'X-Breakwater',
@@ -40,7 +39,7 @@ export const blankedFields = [
   'X-Breakwater-If-None-Match',
   'X-Breakwater-If-Modified-Since',
   ...unkeyedFields,
-  ...hopFields,
+  ...hopFieldsOfRequests,
 ];
 
 function requestFields(): string {

@@ -352,6 +352,7 @@ describe('fields', () => {
     for (const expected of ['MISS', 'HIT']) {
       const answer = await get(targeted);
       expect([state(answer), answer.headers['cache-control']]).toEqual([expected, undefined]);
+      expect(answer.headers['cdn-cache-control']).toBe('max-age=60, stale-if-error=9');
     }
   });
 

@@ -117,6 +117,8 @@ export const cacheRuleSection = z.strictObject({
   rules: z.array(cacheRule).max(100),
   /** Answers say in `X-Cache` where they came from. */
   cache_header: z.boolean().default(true),
+  /** And in `Cache-Status` (RFC 9211) whether they were stored, what the origin was asked for, and what it said. */
+  cache_status_header: z.boolean().default(false),
   /** Serve what is stored, however old, while the origin is away. */
   always_online: z.boolean().default(false),
   /**

@@ -10,7 +10,7 @@ import { collapse, isLaterPart, leaveCollapse, sendToWaitForRoom } from './colla
 import { noteSilence } from './crowd.ts';
 import { isDown, placeOf, recordFailure } from './health.ts';
 import { isAskedPlainly } from './interim.ts';
-import { isLargeForLittle, sendAround } from './little.ts';
+import { isLargeForLittle, sendToBypass } from './little.ts';
 import { limitFetch } from '../front/limits.ts';
 import { signRequest } from './object-storage.ts';
 import { askAsVisitor, askWithValidators, type StoredCopy } from './revalidation.ts';
@@ -76,7 +76,7 @@ export function fetchAccess(isMoved: boolean): void {
   const site = entry.site;
   if (!isMoved) {
     if (isLargeForLittle()) {
-      sendAround();
+      sendToBypass();
       ngx.exit(204);
       return;
     }

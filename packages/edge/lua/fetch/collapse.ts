@@ -1,3 +1,4 @@
+import { bypassCache } from '../front/bypass.ts';
 import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import { trimOws } from '@breakwater/policy/lib/text';
 import { isRunning } from '../lib/active.ts';
@@ -36,7 +37,7 @@ const storedSeconds = 2;
 const pauseSecondsMax = 0.25;
 const daySeconds = 86_400;
 /** In the place of what a request waits for: it goes around the cache now. */
-export const aroundCache = '-';
+export const bypass = '-';
 const forRoom = '+';
 /** For how long, and up to twice as long, one waits for room at an origin, the first time, the second and the third. */
 const roomSeconds = [0.1, 0.4, 1];
@@ -129,9 +130,8 @@ export function waitForAnother(): void {
   if (ngx.is_subrequest) ngx.exit(204);
   const variables = ngx.var;
   const [name, place] = string.match(variables.upstream_http_x_breakwater_wait!, '^(%S+) (.+)$');
-  if (name === aroundCache) {
-    variables.cache_zone = 'off';
-    variables.edge_pass = 'pass';
+  if (name === bypass) {
+    bypassCache();
     ngx.exec(place!);
     return;
   }

@@ -1,5 +1,5 @@
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
-import { fieldsOfHop } from '@breakwater/policy/http/fields';
+import { fieldsOfHop, hopFieldsOfAnswers } from '@breakwater/policy/http/fields';
 import type { StorageReason } from '@breakwater/contract/storage-reasons';
 import { decideStorage, type StorageDecision } from '@breakwater/policy/cache/storage';
 import { pathOfTarget } from '@breakwater/policy/http/request-path';
@@ -11,7 +11,7 @@ import { recordLastFailure, type Attempt } from './ask.ts';
 import { collapsedInto, collapsedIntoStored, endCollapse, isForItself } from './collapse.ts';
 import { compress, leaveUncompressed } from './compress.ts';
 import { recordSuccess } from './health.ts';
-import { asksLargeForLittle, sendAround } from './little.ts';
+import { asksLargeForLittle, sendToBypass } from './little.ts';
 import { keptBytesMax, noteTooLong, wasTooLong } from './kept-size.ts';
 import { askPlainly, isInterim } from './interim.ts';
 import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
@@ -99,11 +99,11 @@ function keepOrPass(attempt: Attempt, answer: Answered): void {
     renewInPlace(attempt, storage, isReplaced(storage), now);
   } else if (storage.ttl === 0 && !isKeptToValidate(attempt, storage)) passOn(attempt, storage);
   // It did not come by way of the cache, so it is not kept, and says nothing of what does.
-  else if ((variables.http_x_breakwater ?? 'pass') === 'pass') tellReason('around');
+  else if ((variables.http_x_breakwater ?? 'bypass') === 'bypass') tellReason('around');
   else if (asksLargeForLittle()) {
     endCollapse();
     ngx.status = 204;
-    sendAround();
+    sendToBypass();
   } else if (!limitLength(attempt)) {
     tellReason('too_long');
     collapsedInto('each', hitForMissSeconds);
@@ -321,15 +321,7 @@ function decide(
 /** What is for this hop only goes no further and is not stored (RFC 9110 §7.6.1, RFC 9111 §3.1). */
 function dropFieldsOfHop(): void {
   const names = fieldsOfHop(ngx.var.upstream_http_connection ?? '');
-  for (const name of [
-    'Upgrade',
-    'TE',
-    'Trailer',
-    'Proxy-Connection',
-    'Proxy-Authenticate',
-    'Proxy-Authentication-Info',
-  ])
-    names.push(name);
+  for (const name of hopFieldsOfAnswers) names.push(name);
   for (const name of names) if (ngx.header[name] !== undefined) ngx.header[name] = undefined;
 }
 

@@ -1,6 +1,7 @@
 import {
   makeCustomer,
   makeMember,
+  makeNode,
   makeSite,
   startWorld,
   unique,
@@ -10,6 +11,7 @@ import {
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { edgeDocument, order, refreshUse, siteRefresh } from '../../db/schema.ts';
+import { makeLine, toBytes } from '../../logs/test-lines.ts';
 import { settleRefreshes } from './site-refresh.service.ts';
 
 let world: World;
@@ -230,5 +232,34 @@ describe('a quota', () => {
     await settleRefreshes(db);
     expect(await db.$count(refreshUse)).toBe(0);
     expect((await createAs(urls(3))).status).toBe(200);
+  });
+});
+
+it('what the origin gets besides is told by what the cache answered in the last hour', async () => {
+  const node = await makeNode(world, { ip: '192.0.2.51' });
+  const time = new Date(Date.now() - 10 * 60_000).toISOString();
+  const line = { time, site_id: site.id, order_id: one.orderId, client_id: one.id, host: site.domain };
+  const asked = { origin_addr: '192.0.2.10:443', origin_status: 200, origin_time: 0.05, origin_bytes: 300 };
+  const lines = Array.from({ length: 72 }, (_, index) =>
+    makeLine({
+      ...line,
+      ...(index < 9 ? { ...asked, cache_status: 'MISS' } : { cache_status: 'HIT' }),
+      ...(index >= 63 ? { decision: 'block_referer other' } : {}),
+    }),
+  );
+  await world.server.services.logStore.ingest({
+    nodeId: node.id,
+    file: 'access.1',
+    offset: 0,
+    lines: toBytes(lines),
+  });
+  const load = (query: { site_ids?: string; hosts?: string }, api = one.api) =>
+    api.get('getRefreshLoad', { query });
+  const told = { cached_per_second: 54 / 3600, origin_per_second: 9 / 3600 };
+  expect(await load({ site_ids: `${site.id}` })).toEqual(told);
+  expect(await load({ hosts: site.domain })).toEqual(told);
+  expect(await load({ hosts: site.domain }, other.api)).toEqual({
+    cached_per_second: 0,
+    origin_per_second: 0,
   });
 });

@@ -98,6 +98,12 @@ function Settings({ control }: { control: CacheControl }) {
         <SwitchInput control={control} name="always_online" label={t.online} hint={t.onlineHint} />
         <SwitchInput control={control} name="invalidate_on_change" label={t.onChange} hint={t.onChangeHint} />
         <SwitchInput control={control} name="cache_header" label={t.header} hint={t.headerHint} />
+        <SwitchInput
+          control={control}
+          name="cache_status_header"
+          label={t.statusHeader}
+          hint={t.statusHeaderHint}
+        />
       </Stack>
     </Section>
   );
