@@ -129,6 +129,7 @@ export const certificateStepKinds = [
   'renewal_asked_early',
   'names_changed',
   'wildcards_left',
+  'names_absent',
   'bound',
   'not_bound',
   'revoked',
@@ -177,7 +178,7 @@ export type CertificateOrder = z.infer<typeof certificateOrder>;
 
 /**
  * Where a domain of a site has its certificate from, or why it has none: `covered`; `expired` (its certificate is); `unproven`;
- * `issuing` and `failed` (its order has the reason); `wildcard` (that HTTP cannot prove); `no_account` (of the platform at an
+ * `issuing` and `failed` (its order has the reason); `absent` (it does not point here, and is left out until it does); `wildcard` (that HTTP cannot prove); `no_account` (of the platform at an
  * authority); `queued` (the order is about to be made); `none` (nobody asked for one).
  */
 export const domainCertificateStates = [
@@ -186,6 +187,7 @@ export const domainCertificateStates = [
   'unproven',
   'issuing',
   'failed',
+  'absent',
   'wildcard',
   'no_account',
   'queued',

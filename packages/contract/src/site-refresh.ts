@@ -1,5 +1,16 @@
 import * as z from 'zod';
-import { count, dateTime, id, idParams, inputText, listOf, listQuery, optionalIdText } from './common.ts';
+import {
+  count,
+  dateTime,
+  hostsText,
+  id,
+  idParams,
+  idsText,
+  inputText,
+  listOf,
+  listQuery,
+  optionalIdText,
+} from './common.ts';
 import { defineRoutes } from './define.ts';
 import { documentDelivery, siteDelivery } from './site.ts';
 
@@ -14,6 +25,9 @@ export const refreshUrlsMax = 10_000;
 export const refreshFoldersMax = 1000;
 export const refreshSitesMax = 200;
 export const refreshTagsMax = 1000;
+/** Of which together the load is told. */
+export const refreshLoadSitesMax = 20;
+export const refreshLoadHostsMax = 100;
 /** What products limit by customer within 24 hours; by the names of `productLimits`. */
 export const refreshQuotas = [
   'refresh_urls_per_day',
@@ -124,6 +138,19 @@ export const siteRefreshRoutes = defineRoutes({
       refresh_folders_per_day: quota,
       prefetch_urls_per_day: quota,
     }),
+  },
+  getRefreshLoad: {
+    method: 'GET',
+    path: '/prod-api/site_refresh/load',
+    summary:
+      'Get how many requests a second of sites or hosts the cache answered in the last hour, which is what the origin gets besides right after a refresh of all of them.',
+    access: refresh,
+    query: z.strictObject({
+      site_ids: idsText(refreshLoadSitesMax).optional(),
+      hosts: hostsText(refreshLoadHostsMax).optional(),
+    }),
+    response: z.strictObject({ cached_per_second: z.number(), origin_per_second: z.number() }),
+    cost: 'expensive',
   },
   getSiteRefresh: {
     method: 'GET',

@@ -80,6 +80,7 @@ export const certificateProgress = {
       renewal_planned: (f: Facts) => `计划于 ${f('at')} 续期`,
       renewal_asked_early: (f: Facts) => `颁发机构要求提前续期，计划于 ${f('at')}`,
       names_changed: (f: Facts) => `站点域名已变更：${f('names')}`,
+      names_absent: (f: Facts) => `以下域名的解析未指向本平台，暂不包含：${f('names')}`,
       wildcards_left: (f: Facts) => `未包含泛域名：${f('names')}，没有可写入其 TXT 记录的 DNS 账号`,
       bound: (f: Facts) => `已用于站点 ${f('site')}`,
       not_bound: (f: Facts) => `站点已有 ${f('most')} 张证书，未自动添加`,
@@ -151,6 +152,7 @@ export const certificateProgress = {
       renewal_planned: (f: Facts) => `Renewal planned for ${f('at')}`,
       renewal_asked_early: (f: Facts) => `The authority asks for an early renewal, planned for ${f('at')}`,
       names_changed: (f: Facts) => `The domains of the site changed: ${f('names')}`,
+      names_absent: (f: Facts) => `Not included until their DNS points here: ${f('names')}`,
       wildcards_left: (f: Facts) =>
         `Wildcards are not included: ${f('names')}. No DNS account can write their TXT records`,
       bound: (f: Facts) => `In use by site ${f('site')}`,

@@ -139,6 +139,8 @@ const base: Components<Theme> = {
         // A hint is read where its field is off, too.
         '&.Mui-disabled': { color: theme.vars!.palette.text.secondary },
         '&.Mui-error': readable(theme, 'error'),
+        // No single word, or Chinese character, alone in the last line.
+        textWrap: 'pretty',
       }),
     },
   },

@@ -56,6 +56,7 @@ export const siteSummaries = {
   listPrefetchResults: '查询一次预热中各节点对每个 URL 的结果，最新的在前。',
   stopSitePrefetch: '停止预热，已获取的内容保留。',
   retrySitePrefetch: '重新获取失败的 URL，以及停止时尚未获取的 URL。',
+  getRefreshLoad: '查询站点或域名过去一小时由缓存应答的每秒请求数，即全部刷新后源站短时间内增加的请求。',
   probeSiteRefresh: '在站点的每个节点上请求一个 URL 两次，判断其内容是否在刷新之后获取。',
   cleanSiteCache: '刷新一个站点的全部缓存。',
   listOriginHealth: '查询各节点对站点源站的健康检查结果，最差的在前。',

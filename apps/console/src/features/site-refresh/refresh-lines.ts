@@ -1,3 +1,4 @@
+import { refreshTarget } from '@breakwater/contract';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
 import { useFieldMessage } from '../../kit/form/form.tsx';
@@ -17,6 +18,11 @@ export const linesOf = (text: string) =>
     .split(/\r?\n/)
     .map((line, index) => ({ text: line.trim(), line: index + 1 }))
     .filter((line) => line.text !== '');
+
+/** Of lines that are URLs. */
+export const hostsOf = (text: string): string[] => [
+  ...new Set(linesOf(text).flatMap((line) => refreshTarget(line.text)?.host ?? [])),
+];
 
 /** One for each line that something is said of. */
 export function badLines(

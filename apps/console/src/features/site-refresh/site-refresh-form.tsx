@@ -7,10 +7,12 @@ import {
   siteRefreshRoutes,
   siteRefreshTypes,
 } from '@breakwater/contract';
+import { useDeferredValue } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod';
 import { useChange } from '../../api/change.ts';
 import { siteChoices } from '../../api/options.ts';
+import { RefreshLoad } from '../../frame/refresh-load.tsx';
 import { useText } from '../../i18n/text.ts';
 import { SelectInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
@@ -21,7 +23,7 @@ import { isRefusal } from '../../kit/form/refusal.ts';
 import { formatCount } from '../../kit/format.ts';
 import { notify } from '../../kit/toast.ts';
 import { QuotaLeft } from './quota-left.tsx';
-import { badLines, linesOf, useComplaint, type BadLine } from './refresh-lines.ts';
+import { badLines, hostsOf, linesOf, useComplaint, type BadLine } from './refresh-lines.ts';
 import { siteRefreshText } from './site-refresh.text.ts';
 
 const typed = z.strictObject({
@@ -39,7 +41,8 @@ export function SiteRefreshForm({ onClose }: { onClose: () => void }) {
   const create = useChange('createSiteRefresh');
   const form = useSchemaForm(typed, { type: 'clean_url', lines: '', site_ids: [] });
   const { control } = form;
-  const type = useWatch({ control, name: 'type' });
+  const [type, typedLines, siteIds] = useWatch({ control, name: ['type', 'lines', 'site_ids'] });
+  const shownLines = useDeferredValue(typedLines);
   const complaintOf = useComplaint();
   const complain = (bad: readonly BadLine[]) =>
     form.setError('lines', { message: complaintOf(bad) }, { shouldFocus: true });
@@ -99,6 +102,10 @@ export function SiteRefreshForm({ onClose }: { onClose: () => void }) {
           autoFocus
         />
       )}
+      <RefreshLoad
+        siteIds={type === 'clean_site' ? siteIds : []}
+        hosts={type === 'clean_dir' ? hostsOf(shownLines) : []}
+      />
     </FormDrawer>
   );
 }

@@ -8,7 +8,13 @@ import { recordEvent, systemActor } from '../../events/record-event.ts';
 import { ProviderProblem } from '../../providers/define-provider.ts';
 import type { Services } from '../../services.ts';
 import { dnsClientOf } from '../dns-account/dns-account.service.ts';
-import { releaseUnwanted, sitesToPlanAnew, sitesWithout, type WantedSite } from './automatic-wanted.ts';
+import {
+  releaseUnwanted,
+  sitesToPlanAnew,
+  sitesWithout,
+  type PlannedSite,
+  type WantedSite,
+} from './automatic-wanted.ts';
 import { addSteps, type NewStep } from './certificate-order.store.ts';
 import { placeRecords } from './dns-challenge.ts';
 import { OrderProblem } from './order-problem.ts';
@@ -51,10 +57,20 @@ interface Plan {
   dnsAccountId: number | null;
   /** Wildcards that are left out, with what the DNS account says of them. */
   left: { names: string[]; detail: string } | undefined;
+  /** Domains that HTTP cannot prove yet, for they do not point here. */
+  absent: string[];
 }
 
-/** Wildcards are proven by DNS, and then everything is; without a place for the records they are left out. */
-async function planOf(services: Services, resolver: Resolver, site: WantedSite): Promise<Plan> {
+/**
+ * Wildcards are proven by DNS, and then everything is; without a place for the records they are left out. So are domains that do
+ * not point here, for the sake of the others, unless they are `kept`.
+ */
+async function planOf(
+  services: Services,
+  resolver: Resolver,
+  site: WantedSite,
+  kept: readonly string[] = [],
+): Promise<Plan> {
   const { names, dns_account_id: dnsAccountId } = site;
   const wild = names.filter((name) => name.startsWith('*.'));
   const most = (domains: string[]) => domains.slice(0, certificateNamesMax);
@@ -62,12 +78,16 @@ async function planOf(services: Services, resolver: Resolver, site: WantedSite):
   if (wild.length > 0 && dnsAccountId !== null) {
     const problem = await dnsProblem(services, resolver, dnsAccountId, names);
     if (problem === undefined)
-      return { domains: most(names), challenge: 'dns-01', dnsAccountId, left: undefined };
+      return { domains: most(names), challenge: 'dns-01', dnsAccountId, left: undefined, absent: [] };
     detail = problem;
   }
-  const domains = most(names.filter((name) => !wild.includes(name)));
   const left = wild.length === 0 ? undefined : { names: wild, detail };
-  return { domains, challenge: 'http-01', dnsAccountId: null, left };
+  const plain = names.filter((name) => !wild.includes(name));
+  const here = plain.filter((name) => kept.includes(name) || !site.absent.includes(name));
+  // Where none is here, the try says of the first what keeps it from being.
+  const domains = here.length === 0 ? plain : here;
+  const absent = plain.filter((name) => !domains.includes(name));
+  return { domains: most(domains), challenge: 'http-01', dnsAccountId: null, left, absent };
 }
 
 /** Why a DNS account cannot prove these names; undefined where it can. */
@@ -101,8 +121,13 @@ const columnsOf = ({ domains, challenge, dnsAccountId, left }: Plan, site: Wante
     left && site.dns_account_id !== null ? sql`now() + make_interval(mins => ${replanMinutes})` : null,
 });
 
-const stepsOf = ({ left }: Plan): NewStep[] =>
-  left ? [{ kind: 'wildcards_left', detail: left.detail, facts: { names: left.names.join(', ') } }] : [];
+function stepsOf({ left, absent }: Plan): NewStep[] {
+  const steps: NewStep[] = [];
+  if (left)
+    steps.push({ kind: 'wildcards_left', detail: left.detail, facts: { names: left.names.join(', ') } });
+  if (absent.length > 0) steps.push({ kind: 'names_absent', facts: { names: absent.join(', ') } });
+  return steps;
+}
 
 /** Of two servers that come at once, one makes it. */
 async function makeOrder(services: Services, resolver: Resolver, site: WantedSite): Promise<void> {
@@ -134,12 +159,8 @@ async function makeOrder(services: Services, resolver: Resolver, site: WantedSit
 /** What is under way at the authority for other names is of no use any more. */
 const anew = { orderUrl: '', orderKey: null, orderAccountId: null, phase: '', failures: 0 };
 
-async function planAnew(
-  services: Services,
-  resolver: Resolver,
-  site: WantedSite & { order_id: number },
-): Promise<void> {
-  const plan = await planOf(services, resolver, site);
+async function planAnew(services: Services, resolver: Resolver, site: PlannedSite): Promise<void> {
+  const plan = await planOf(services, resolver, site, site.kept);
   await services.db.transaction(async (tx) => {
     const [row] = await tx
       .select()

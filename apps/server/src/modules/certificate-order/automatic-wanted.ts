@@ -1,5 +1,6 @@
+import type { DnsVerdict } from '@breakwater/contract';
 import { sql, type SQL } from 'drizzle-orm';
-import { rowsOf, type Queryable } from '../../delivery/queryable.ts';
+import { rowsOf, texts, type Queryable } from '../../delivery/queryable.ts';
 
 /** Which sites are to have a certificate by themselves, by what they set or inherit. */
 
@@ -13,6 +14,8 @@ export interface WantedSite {
   names: string[];
   /** Those of them that no certificate of the site covers for a while yet. */
   uncovered: string[];
+  /** Those that point elsewhere, or nowhere, by the last check of their DNS. */
+  absent: string[];
   /** What a plan follows from: another one asks for another plan. */
   basis: string;
 }
@@ -39,6 +42,9 @@ const isCovered = (name: SQL): SQL => sql`EXISTS (
     AND k.not_after > now() AND (k.not_after > now() + make_interval(days => ${endingDays})
       OR EXISTS (SELECT FROM certificate_order x WHERE x.certificate_id = k.id AND x.state <> 'revoked')))`;
 
+/** What the DNS may say of a domain that visitors and authorities do not reach here. */
+export const absentVerdicts: readonly DnsVerdict[] = ['elsewhere', 'no_records', 'nxdomain'];
+
 /** The sites `s` that want one, each with `w.names`; `a` is the account at an authority, `n` at a DNS host. */
 const wantedSites = sql`
   site s JOIN "order" p ON p.id = s.order_id
@@ -49,15 +55,17 @@ const wantedSites = sql`
     LEFT JOIN dns_account n ON n.id = ${accountInEffect('auto_dns_account_id')}
       AND (n.client_id IS NULL OR n.client_id = s.client_id)
     CROSS JOIN LATERAL (
-      SELECT array_agg(d.domain ORDER BY d.position) AS names FROM site_domain d
+      SELECT array_agg(d.domain ORDER BY d.position) AS names,
+        coalesce(array_agg(d.domain ORDER BY d.position) FILTER (WHERE d.verdict = ANY(${texts(absentVerdicts)})), '{}') AS absent
+      FROM site_domain d
       WHERE d.site_id = s.id AND d.proof = 'given') w`;
 /** Where no level asks for it, most sites are passed over by what they set. */
 const mayWant = sql`(s.own @> ARRAY['certificate_settings.auto_certificate']
   OR EXISTS (SELECT FROM site_level WHERE "values" #> '{certificate_settings,auto_certificate}' = 'true'::jsonb))`;
 const isWanted = sql`s.removed_at IS NULL AND ${mayWant} AND ${inEffect('auto_certificate')} = 'true'::jsonb AND w.names IS NOT NULL`;
 
-const basis = sql`md5(concat_ws(' ', coalesce(a.id, 0), coalesce(n.id, 0), array_to_string(w.names, ' ')))`;
-const columns = sql`s.id AS site_id, s.client_id, a.id AS acme_account_id, n.id AS dns_account_id, w.names, ${basis} AS basis,
+const basis = sql`md5(concat_ws(' ', coalesce(a.id, 0), coalesce(n.id, 0), array_to_string(w.names, ' '), '-', array_to_string(w.absent, ' ')))`;
+const columns = sql`s.id AS site_id, s.client_id, a.id AS acme_account_id, n.id AS dns_account_id, w.names, w.absent, ${basis} AS basis,
   ARRAY(SELECT u.name FROM unnest(w.names) AS u (name) WHERE NOT ${isCovered(sql`u.name`)}) AS uncovered`;
 
 /** Sites that want a certificate, lack one and have no order, from an id on. */
@@ -71,16 +79,24 @@ export const sitesWithout = (db: Queryable, after: number, limit: number): Promi
         ORDER BY s.id LIMIT ${limit}`,
   );
 
+export interface PlannedSite extends WantedSite {
+  order_id: number;
+  /** What its certificate covers, and goes on doing so whatever the DNS says meanwhile; nothing once its renewal fails for that. */
+  kept: string[];
+}
+
+const failsByDns = sql`o.state = 'failed' AND o.problem IN ('dns_missing', 'dns_elsewhere')`;
+
 /** Sites whose order the platform made, where that rests on something else than what is there now. */
-export const sitesToPlanAnew = (
-  db: Queryable,
-  limit: number,
-): Promise<(WantedSite & { order_id: number })[]> =>
-  rowsOf<WantedSite & { order_id: number }>(
+export const sitesToPlanAnew = (db: Queryable, limit: number): Promise<PlannedSite[]> =>
+  rowsOf<PlannedSite>(
     db,
-    sql`SELECT ${columns}, o.id AS order_id FROM certificate_order o JOIN (${wantedSites}) ON s.id = o.site_id
+    sql`SELECT ${columns}, o.id AS order_id,
+          CASE WHEN o.certificate_id IS NULL OR ${failsByDns} THEN '{}' ELSE o.domains END AS kept
+        FROM certificate_order o JOIN (${wantedSites}) ON s.id = o.site_id
         WHERE ${isWanted} AND o.automatic AND o.state NOT IN ('working', 'revoked')
-          AND (o.basis <> ${basis} OR o.replan_at <= now())
+          AND (o.basis <> ${basis} OR o.replan_at <= now()
+            OR ${failsByDns} AND o.domains && w.absent AND NOT o.domains <@ w.absent)
         ORDER BY o.id LIMIT ${limit}`,
   );
 

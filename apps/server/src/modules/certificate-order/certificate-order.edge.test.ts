@@ -12,7 +12,7 @@ import {
 import { eq } from 'drizzle-orm';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { certificateOrder, edgeDocument, nodeIp } from '../../db/schema.ts';
+import { certificateOrder, edgeDocument, nodeIp, siteDomain } from '../../db/schema.ts';
 import { runAutomaticOrders } from './automatic-sites.ts';
 import { runDueOrders } from './certificate-order.service.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   dns = await startDnsServer('example.com', [
     '* IN A 127.0.0.1',
     'far IN A 198.51.100.7',
-    'no IN A 127.0.0.1',
+    'off IN A 198.51.100.7',
   ]);
   world = await startWorld({ templateUrl: inject('templateUrl'), edge: true, worker: true });
   pebble = await startPebble({ httpPort: world.edgeHttpPort, dnsServer: dns.address, sleepSeconds: 1 });
@@ -125,6 +125,33 @@ describe('a site that wants HTTPS', () => {
       return at !== second.fingerprint && at === (await certificateOf(found.certificate_id!)).fingerprint;
     });
     expect(await world.admin.get('applySiteCertificate', { params: { id: site.id } })).toEqual({ id });
+  });
+
+  it('gets it for the domains that point here, and for another once it does', async () => {
+    const site = await makeSite(world.admin);
+    const params = { id: site.id };
+    const query = { site_id: site.id };
+    const { version } = await world.admin.get('getSite', { params });
+    const domains = [site.domain, 'off.example.com'];
+    await world.admin.get('updateSiteDomains', { params, body: { version, domains } });
+    await waitFor('their check', async () => {
+      const [row] = await db().select().from(siteDomain).where(eq(siteDomain.domain, 'off.example.com'));
+      return row?.verdict === 'elsewhere';
+    });
+    const { version: now, value } = await world.admin.get('getCertificateSettings', { query });
+    const body = { version: now, value: { ...value, auto_certificate: true } };
+    await world.admin.get('updateCertificateSettings', { query, body });
+    const states = async () =>
+      (await world.admin.get('getSiteCertificates', { params })).list.map(({ state }) => state).join();
+    await waitFor('the one that is here', async () => (await states()) === 'covered,absent');
+    await dns.write(['* IN A 127.0.0.1', 'far IN A 198.51.100.7']);
+    await world.admin.get('checkSiteDns', { params });
+    await waitFor('both', async () => {
+      const { signal } = new AbortController();
+      await runAutomaticOrders(world.server.services, signal);
+      await runDueOrders(world.server.services, signal);
+      return (await states()) === 'covered,covered';
+    });
   });
 
   it('whose name points elsewhere costs no order, and says where it points', async () => {

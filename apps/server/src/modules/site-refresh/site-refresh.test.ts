@@ -1,6 +1,8 @@
 import {
+  makeApiClient,
   makeCustomer,
   makeMember,
+  makeNode,
   makeSite,
   startWorld,
   unique,
@@ -10,6 +12,7 @@ import {
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { edgeDocument, order, refreshUse, siteRefresh } from '../../db/schema.ts';
+import { makeLine, toBytes } from '../../logs/test-lines.ts';
 import { settleRefreshes } from './site-refresh.service.ts';
 
 let world: World;
@@ -148,6 +151,24 @@ describe('a refresh', () => {
     expect(beyond.errors?.[0]?.path).toBe('urls.0');
   });
 
+  it('of one site, and nothing else, is what a token of a deployment can do', async () => {
+    const second = await siteOf(one);
+    const { token } = await one.api.get('createApiToken', {
+      body: {
+        name: 'Deployment',
+        permissions: ['site.refresh'],
+        site_ids: [site.id],
+        password: one.password,
+      },
+    });
+    const deployment = makeApiClient(() => world.userUrl, token);
+    const own = await create({ type: 'clean_dir', urls: [`https://${site.domain}/assets/`] }, deployment);
+    expect(own).toMatchObject({ status: 200, data: { ids: [expect.any(Number)] } });
+    const beyond = await create({ type: 'clean_site', site_ids: [second.id] }, deployment);
+    expect(beyond.errors?.[0]?.path).toBe('site_ids.0');
+    expect((await deployment.call('getSite', { params: { id: site.id } })).status).toBe(403);
+  });
+
   it('is withdrawn after a day with how far nodes came, and nodes that were away learn of it', async () => {
     const { db } = world.server.services;
     const { data } = await create({ type: 'clean_site', site_ids: [site.id] });
@@ -230,5 +251,34 @@ describe('a quota', () => {
     await settleRefreshes(db);
     expect(await db.$count(refreshUse)).toBe(0);
     expect((await createAs(urls(3))).status).toBe(200);
+  });
+});
+
+it('what the origin gets besides is told by what the cache answered in the last hour', async () => {
+  const node = await makeNode(world, { ip: '192.0.2.51' });
+  const time = new Date(Date.now() - 10 * 60_000).toISOString();
+  const line = { time, site_id: site.id, order_id: one.orderId, client_id: one.id, host: site.domain };
+  const asked = { origin_addr: '192.0.2.10:443', origin_status: 200, origin_time: 0.05, origin_bytes: 300 };
+  const lines = Array.from({ length: 72 }, (_, index) =>
+    makeLine({
+      ...line,
+      ...(index < 9 ? { ...asked, cache_status: 'MISS' } : { cache_status: 'HIT' }),
+      ...(index >= 63 ? { decision: 'block_referer other' } : {}),
+    }),
+  );
+  await world.server.services.logStore.ingest({
+    nodeId: node.id,
+    file: 'access.1',
+    offset: 0,
+    lines: toBytes(lines),
+  });
+  const load = (query: { site_ids?: string; hosts?: string }, api = one.api) =>
+    api.get('getRefreshLoad', { query });
+  const told = { cached_per_second: 54 / 3600, origin_per_second: 9 / 3600 };
+  expect(await load({ site_ids: `${site.id}` })).toEqual(told);
+  expect(await load({ hosts: site.domain })).toEqual(told);
+  expect(await load({ hosts: site.domain }, other.api)).toEqual({
+    cached_per_second: 0,
+    origin_per_second: 0,
   });
 });

@@ -29,6 +29,7 @@ export function SiteCopySection({ onClose }: { onClose: () => void }) {
   useEffect(() => setValue('fields', []), [section, setValue]);
   const sites = useSelectedSites(form.control);
   const submit = submitForm(form, async (work) => {
+    // Those that match are still being counted: without a number the server could not tell whether they are still the same.
     if (sites === undefined) throw new Error(batch.counting);
     const { id } = await copy.mutateAsync({
       params: { id: site.id },

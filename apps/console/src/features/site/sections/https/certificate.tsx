@@ -65,6 +65,7 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
   const t = useText(siteConfigText).certificateForm;
   const { site } = useSite();
   const { role } = useAccount();
+  // An operator sees everybody's certificates; a site takes those of its own customer.
   const clientId = role === 'admin' ? site.client_id : undefined;
   const may = useMay()('listCertificates');
   const any = useApi('listCertificates', { query: { page_size: 1, client_id: clientId } }, { enabled: may });
@@ -80,6 +81,7 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
       {t.upload}
     </LinkButton>
   );
+  // Whoever may not see certificates may still say how HTTPS is spoken; what is chosen stays as it is.
   if (!may)
     return (
       <SectionForm section={section}>

@@ -82,6 +82,7 @@ const tones: Record<DomainCertificateState, Tone> = {
   unproven: 'neutral',
   issuing: 'info',
   failed: 'error',
+  absent: 'warning',
   wildcard: 'warning',
   no_account: 'warning',
   queued: 'info',
