@@ -7,6 +7,17 @@ import { makeEnvelope, makeSite, startOrigin, TestEdge, type TestOrigin } from '
 
 export type Settings = z.input<typeof certificateSettings>;
 
+/** As nodes are told: what the platform does by itself is no business of theirs. */
+export function toldSettings(settings: Settings) {
+  const {
+    auto_certificate: _on,
+    auto_acme_account_id: _acme,
+    auto_dns_account_id: _dns,
+    ...told
+  } = certificateSettings.parse(settings);
+  return told;
+}
+
 export interface Handshake {
   socket: TLSSocket;
   protocol: string;
@@ -57,13 +68,7 @@ export class TlsWorld {
       const body = { certificate_id, domains: [domain, `*.${domain}`], certificate, private_key: key };
       envelopes.push(makeEnvelope('certificate', `${certificate_id}`, this.edge.nextRevision(), body));
     }
-    // What the platform does by itself is no business of nodes.
-    const {
-      auto_certificate: _on,
-      auto_acme_account_id: _acme,
-      auto_dns_account_id: _dns,
-      ...tls
-    } = certificateSettings.parse(settings);
+    const tls = toldSettings(settings);
     const site = makeSite({
       id,
       domains: [domain, `*.${domain}`],
