@@ -8,7 +8,7 @@ import { listUnhealthy, putVerdicts, type Verdicts } from '../fetch/health.ts';
 import { decodeJson, encodeJson } from '../lib/json.ts';
 import { questionOf, takeAnswer } from '../tls/ocsp.ts';
 import { putLinkKey } from './link-key.ts';
-import { everything, invalidateSite } from '../front/generations.ts';
+import { everything, gone, invalidateSite } from '../front/generations.ts';
 import { putResolved } from '../fetch/resolved.ts';
 import { putRobots, takeAsked, type RobotVerdict } from '../front/robots.ts';
 import * as store from '../documents/store.ts';
@@ -49,7 +49,7 @@ function postDocuments(): void {
 
 /** Nothing that is stored is served any more. */
 function refreshEverything(): void {
-  invalidateSite(everything);
+  invalidateSite(everything, gone);
   answer(200, {});
 }
 

@@ -40,6 +40,7 @@ function refreshProblem(document: unknown): string | undefined {
   return (
     fieldProblem('refresh', document, { refresh_id: 'number', site_id: 'number' }) ??
     optionalProblem('refresh', document, {
+      mode: 'string',
       all: 'boolean',
       urls: 'table',
       folders: 'table',
