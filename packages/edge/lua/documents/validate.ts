@@ -126,6 +126,7 @@ const realIpFields: Fields = {
   depth: 'number',
   preset: 'string',
   trusted: 'table',
+  address_lists: 'table',
   pass_headers: 'table',
 };
 const speedFields: Fields = {
