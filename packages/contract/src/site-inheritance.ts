@@ -49,7 +49,14 @@ const together = [
     'certificate_settings.max_version',
     'certificate_settings.cipher_level',
   ],
-  ['real_ip.mode', 'real_ip.headers', 'real_ip.depth', 'real_ip.preset', 'real_ip.trusted', 'real_ip.address_lists'],
+  [
+    'real_ip.mode',
+    'real_ip.headers',
+    'real_ip.depth',
+    'real_ip.preset',
+    'real_ip.trusted',
+    'real_ip.address_lists',
+  ],
   ['block_referer.action', 'block_referer.status', 'block_referer.redirect_url'],
 ];
 
