@@ -100,6 +100,7 @@ export const stepReasons = [
   'matcher_noted',
   'matcher_allowed',
   'matcher_blocked',
+  'matcher_redirected',
   'redirected',
   'no_rule',
   'rewritten',

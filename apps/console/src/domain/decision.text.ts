@@ -13,10 +13,14 @@ export const decisionText = defineText({
       security: '访问限制',
       matcher_rule: '自定义规则',
     } satisfies Record<RefusingSection, string>,
-    actions: { allow: '放行', observe: '仅记录', block: '拦截', tag: '标记' } satisfies Record<
-      ProtectionAction,
-      string
-    >,
+    actions: {
+      allow: '放行',
+      observe: '仅记录',
+      block: '拦截',
+      redirect: '重定向',
+      limit: '限速',
+      tag: '标记',
+    } satisfies Record<ProtectionAction, string>,
     levels: { global: '全局', product: '套餐', client: '客户' } as Record<string, string>,
     rule: (number: string) => `规则 ${number}`,
     reasons: {
@@ -57,7 +61,14 @@ export const decisionText = defineText({
       security: 'Limits',
       matcher_rule: 'Custom rules',
     },
-    actions: { allow: 'skip', observe: 'log only', block: 'block', tag: 'tag' },
+    actions: {
+      allow: 'skip',
+      observe: 'log only',
+      block: 'block',
+      redirect: 'redirect',
+      limit: 'rate limit',
+      tag: 'tag',
+    },
     levels: { global: 'global', product: 'plan', client: 'customer' } as Record<string, string>,
     rule: (number: string) => `rule ${number}`,
     reasons: {

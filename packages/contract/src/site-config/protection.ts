@@ -8,7 +8,7 @@ export const protectionSections = ['matcher_rule'] as const;
 export type ProtectionSection = (typeof protectionSections)[number];
 
 /** What was done with a request, as the log's `waf` says it: `matcher_rule 3=block`. */
-export const protectionActions = ['allow', 'observe', 'block', 'tag'] as const;
+export const protectionActions = ['allow', 'observe', 'block', 'redirect', 'limit', 'tag'] as const;
 export type ProtectionAction = (typeof protectionActions)[number];
 
 /** With these a refusal has a page. */

@@ -5,6 +5,8 @@ import { matchersOf, matchersPage } from './matchers.ts';
 
 /** Protection of a site, made ready from its document: what each stage has of it. A site with none of it has no `Protection`. */
 export interface Protection {
+  /** Names the site's counters. */
+  siteKey: string;
   matchers: PreparedMatchers | undefined;
 }
 
@@ -21,9 +23,8 @@ type Stage = (this: void, protection: Protection, passing: Passing) => string | 
 const stages: Stage[] = [matchersPage];
 
 export function protectionOf(document: EffectiveSite): Protection | undefined {
-  const protection: Protection = { matchers: matchersOf(document) };
-  for (const name in protection) if (protection[name as keyof Protection] !== undefined) return protection;
-  return undefined;
+  const matchers = matchersOf(document);
+  return matchers === undefined ? undefined : { siteKey: `${document.site_id}`, matchers };
 }
 
 /** The page that a request gets in place of the site, if any. */
