@@ -138,6 +138,7 @@ function shared(options: NginxConfOptions): string {
   lua_shared_dict edge_connections 16m;
   lua_shared_dict edge_robots 2m;
   lua_shared_dict edge_robots_asked 2m;
+  lua_shared_dict edge_passes 16m;
   lua_shared_dict edge_workers 64k;
   # Each renewal of what is given stale meanwhile is one, until its origin answers.
   lua_max_running_timers 4096;
