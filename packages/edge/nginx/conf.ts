@@ -170,6 +170,8 @@ function visitorMaps(): string {
   map "" $edge_waf { default ""; }
   map "" $edge_waf_part { default ""; }
   map "" $edge_waf_tags { default ""; }
+  # Of a visitor who is to be asked: for what.
+  map "" $edge_challenge { default ""; }
   # The visitor, and how the origin is told who sent the request; Lua sets them where a proxy stands before this edge.
   map "" $client_addr { default $remote_addr; }
   map "" $client_chain { default $remote_addr; }`;

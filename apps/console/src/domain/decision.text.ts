@@ -12,11 +12,15 @@ export const decisionText = defineText({
       basic_auth: '密码访问',
       security: '访问限制',
       matcher_rule: '自定义规则',
+      browser_verify_rule: '浏览器验证',
     } satisfies Record<RefusingSection, string>,
-    actions: { allow: '放行', observe: '仅记录', block: '拦截', tag: '标记' } satisfies Record<
-      ProtectionAction,
-      string
-    >,
+    actions: {
+      allow: '放行',
+      observe: '仅记录',
+      block: '拦截',
+      challenge: '验证',
+      tag: '标记',
+    } satisfies Record<ProtectionAction, string>,
     levels: { global: '全局', product: '套餐', client: '客户' } as Record<string, string>,
     rule: (number: string) => `规则 ${number}`,
     reasons: {
@@ -45,6 +49,13 @@ export const decisionText = defineText({
       mixed_marks: '混用多种有歧义的字符',
       nobody: '节点保留路径',
       own: '节点保留路径',
+      wrong: '答案错误',
+      used: '答案已使用过',
+      forged: '与访客或站点不符',
+      malformed: '格式错误',
+      early: '未等待足够时间',
+      automated: '疑似程序控制的浏览器',
+      too_many: '错误次数过多',
     } as Record<string, string>,
   },
   en: {
@@ -56,8 +67,9 @@ export const decisionText = defineText({
       basic_auth: 'Basic auth',
       security: 'Limits',
       matcher_rule: 'Custom rules',
+      browser_verify_rule: 'Browser verification',
     },
-    actions: { allow: 'skip', observe: 'log only', block: 'block', tag: 'tag' },
+    actions: { allow: 'skip', observe: 'log only', block: 'block', challenge: 'challenge', tag: 'tag' },
     levels: { global: 'global', product: 'plan', client: 'customer' } as Record<string, string>,
     rule: (number: string) => `rule ${number}`,
     reasons: {
@@ -86,6 +98,13 @@ export const decisionText = defineText({
       mixed_marks: 'several kinds of ambiguous characters',
       nobody: 'path reserved by the node',
       own: 'path reserved by the node',
+      wrong: 'wrong answer',
+      used: 'answer already used',
+      forged: 'issued to another visitor or site',
+      malformed: 'malformed answer',
+      early: 'answered before the waiting time',
+      automated: 'browser appears automated',
+      too_many: 'too many wrong answers',
     } as Record<string, string>,
   },
 });

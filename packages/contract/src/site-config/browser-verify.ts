@@ -35,7 +35,7 @@ export const browserVerifyRule = z.strictObject({
   condition: condition.optional(),
   /** Nobody of these is asked. */
   exempt_addresses: z.array(addressEntry).max(1000).default([]),
-  exempt_lists: z.array(id).max(50).default([]),
+  address_lists: z.array(id).max(50).default([]),
   exempt_robots: z.boolean().default(true),
   /** Of the page; programs get 403 and JSON. */
   status: z.literal(verifyStatuses).default(403),

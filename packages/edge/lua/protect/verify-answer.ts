@@ -1,5 +1,7 @@
 import type { BrowserVerifyRule, VerifyKind } from '@breakwater/contract/site-config/browser-verify';
 import { rateOf, retryAfterSeconds, type Rate } from '@breakwater/policy/access/rate';
+import { answerPath, verifyPage } from '@breakwater/policy/protect/verify-page';
+import { verifyTexts } from '@breakwater/policy/protect/verify-page.text';
 import { percentDecode, splitTarget } from '@breakwater/policy/http/path';
 import { cookieValues } from '@breakwater/policy/http/request-parts';
 import {
@@ -30,8 +32,6 @@ import { hmacHex, sha256Hex } from '../lib/digest.ts';
 import { encodeJson } from '../lib/json.ts';
 import type { Site } from '../site/site.ts';
 import { pictureOf } from './picture.ts';
-import { verifyTexts } from './verify-page.text.ts';
-import { answerPath, verifyPage } from './verify-page.ts';
 import { boundOf, settingsOfSite } from './verify.ts';
 
 /** What a browser without a pass gets, and what it answers. Nothing is kept of it before it is solved. */
@@ -94,13 +94,12 @@ function sendPage(settings: BrowserVerifyRule, challenge: Challenge, token: stri
     language: chooseLanguage(variables.http_accept_language, verifyTexts, 'en'),
     challenge,
     token,
-    picture: isSeen
-      ? pictureOf(challenge.kind, pictureSecret(token, passKeys()[0]!, hmacHex))
-      : undefined,
+    picture: isSeen ? pictureOf(challenge.kind, pictureSecret(token, passKeys()[0]!, hmacHex)) : undefined,
     cspNonce,
     form: keptForm(),
     isPost: variables.request_method !== 'GET' && variables.request_method !== 'HEAD',
     requestId: variables.edge_request_id ?? '',
+    toJson: encodeJson,
   });
   sendText(settings.status, 'text/html; charset=utf-8', body);
 }
@@ -183,7 +182,9 @@ function takeCookie(settings: BrowserVerifyRule, query: string): void {
 
 /** A path of this site, and nothing that a browser takes for another's address. */
 const isLocal = (target: string): boolean =>
-  target.startsWith('/') && string.find(target, '^/[/\\]')[0] === undefined && string.find(target, '%c')[0] === undefined;
+  target.startsWith('/') &&
+  string.find(target, '^/[/\\]')[0] === undefined &&
+  string.find(target, '%c')[0] === undefined;
 
 type Refusal = 'too_many' | 'malformed' | 'forged' | 'expired' | 'early' | 'wrong' | 'used' | 'automated';
 

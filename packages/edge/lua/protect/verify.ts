@@ -1,19 +1,16 @@
 import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { BrowserVerifyRule, VerifyKind } from '@breakwater/contract/site-config/browser-verify';
-import { isUnder } from '@breakwater/policy/access/access';
 import { robotFact } from '@breakwater/policy/access/search-robots';
-import { isInSet, packAddresses, type AddressSet } from '@breakwater/policy/address/address-set';
-import { parseAddress } from '@breakwater/policy/address/ip';
-import { prepareCondition, type PreparedCondition } from '@breakwater/policy/conditions/condition';
 import { splitTarget } from '@breakwater/policy/http/path';
-import { pathForms } from '@breakwater/policy/http/path-forms';
 import { cookieValues } from '@breakwater/policy/http/request-parts';
 import { isEnough, networkOf, readPass, type Bound } from '@breakwater/policy/protect/verify';
 import { passCookie, withoutPass } from '@breakwater/policy/protect/verify-request';
+import { isToBeAsked, prepareVerification, type Verification } from '@breakwater/policy/protect/verify-scope';
 import { sectionDefaults } from '@breakwater/policy/site/section-defaults';
 import { passKeys } from '../control/pass-keys.ts';
 import { isListed } from '../documents/address-lists.ts';
-import { verdictOf } from '../front/facts.ts';
+import { placeOf } from '../documents/ip-places.ts';
+import { askedOfRequest } from '../front/facts.ts';
 import { robotOf } from '../front/robots.ts';
 import { hmacHex } from '../lib/digest.ts';
 import { noteProtection } from './note.ts';
@@ -23,24 +20,15 @@ const section = 'browser_verify_rule';
 /** What was spent, and how often passes were used. What is old makes room. */
 const passes = ngx.shared.edge_passes;
 
-export interface Verification {
-  settings: BrowserVerifyRule;
-  condition: PreparedCondition | undefined;
-  addresses: AddressSet | undefined;
-}
+const lookups = { isListed, placeOf };
+const byDefault = sectionDefaults.browser_verify_rule as unknown as BrowserVerifyRule;
 
-export function verificationOf({ browser_verify_rule: settings }: EffectiveSite): Verification | undefined {
-  if (settings === undefined || !settings.enabled) return undefined;
-  return {
-    settings,
-    condition: settings.condition && prepareCondition(settings.condition),
-    addresses: settings.exempt_addresses.length === 0 ? undefined : packAddresses(settings.exempt_addresses),
-  };
-}
+export const verificationOf = (document: EffectiveSite): Verification | undefined =>
+  prepareVerification(document.browser_verify_rule);
 
-/** How challenges of a site look that does not ask for them itself, but one of its rules does. */
+/** As by default where a site says nothing of it, but one of its rules wants a challenge. */
 export const settingsOfSite = (document: EffectiveSite): BrowserVerifyRule =>
-  document.browser_verify_rule ?? (sectionDefaults.browser_verify_rule as unknown as BrowserVerifyRule);
+  document.browser_verify_rule ?? byDefault;
 
 /**
  * For rules of other stages: the visitor has to have passed a challenge of this kind, or of a stronger one. They say in the
@@ -53,16 +41,14 @@ export function wantChallenge(passing: Passing, kind: VerifyKind): void {
 
 /** The stage: a page for who has to be asked and has no pass. */
 export function verifyPage(protection: Protection, passing: Passing): string | undefined {
-  const { verification, settings } = protection;
+  const { verification } = protection;
   const byRule = passing.challengeWanted;
-  const isAsked = verification !== undefined && isToBeAsked(verification);
-  const field = ngx.var.http_cookie;
-  const hasCookie = field !== undefined && string.find(field, passCookie, 1, true)[0] !== undefined;
-  if (hasCookie) hidePass(field);
+  const isAsked = verification !== undefined && isAskedOf(verification);
   if (!isAsked && byRule === undefined) return undefined;
   if (isAsked) wantChallenge(passing, verification.settings.kind);
   const wanted = passing.challengeWanted!;
-  if (hasCookie && hasPassed(settings, field, wanted)) return undefined;
+  const { passes: held } = passing;
+  if (held !== undefined && hasPassed(verification?.settings ?? byDefault, held, wanted)) return undefined;
   noteProtection(section, '', 'challenge');
   const variables = ngx.var;
   if (byRule === undefined) variables.edge_decision = section;
@@ -70,33 +56,29 @@ export function verifyPage(protection: Protection, passing: Passing): string | u
   return 'verify';
 }
 
-/** The pass is the edge's own: no origin sees it, and no answer is kept for it. */
-function hidePass(field: string): void {
+/** Takes passes out of a request: they are the edge's own, so no rule and no origin sees them and no answer is kept for them. */
+export function takePasses(): string[] | undefined {
+  const field = ngx.var.http_cookie;
+  if (field === undefined || string.find(field, passCookie, 1, true)[0] === undefined) return undefined;
   const rest = withoutPass(field);
   if (rest === undefined) ngx.req.clear_header('Cookie');
   else ngx.req.set_header('Cookie', rest);
+  return cookieValues(field, passCookie);
 }
 
-function isToBeAsked({ settings, condition, addresses }: Verification): boolean {
+function isAskedOf(verification: Verification): boolean {
   const variables = ngx.var;
-  const { only_paths: only, except_paths: except, exempt_lists: lists } = settings;
-  if (only.length > 0 || except.length > 0) {
-    const { path } = splitTarget(variables.request_uri!);
-    if (!isUnder(only, except, pathForms(path), true)) return false;
-  }
-  if (addresses !== undefined || lists.length > 0) {
-    const address = parseAddress(variables.client_addr!);
-    if (address !== undefined) {
-      if (addresses !== undefined && isInSet(address, addresses)) return false;
-      for (const list of lists) if (isListed(list, address)) return false;
-    }
-  }
-  if (settings.exempt_robots && isRobot()) return false;
-  return condition === undefined || verdictOf(condition) !== 0;
+  const request = {
+    path: splitTarget(variables.request_uri!).path,
+    address: variables.client_addr!,
+    isRobot,
+    asked: askedOfRequest(),
+  };
+  return isToBeAsked(verification, request, lookups);
 }
 
 const isRobot = (): boolean =>
-  robotFact('verified_robot', ngx.var.http_user_agent, () => robotOf(ngx.var.client_addr!)) === 1;
+  robotFact('verified_robot', ngx.var.http_user_agent, () => robotOf(ngx.var.client_addr!)) !== undefined;
 
 export function boundOf(settings: BrowserVerifyRule): Bound {
   const variables = ngx.var;
@@ -107,9 +89,9 @@ export function boundOf(settings: BrowserVerifyRule): Bound {
   };
 }
 
-function hasPassed(settings: BrowserVerifyRule, field: string, wanted: VerifyKind): boolean {
+function hasPassed(settings: BrowserVerifyRule, tokens: readonly string[], wanted: VerifyKind): boolean {
   const bound = boundOf(settings);
-  for (const token of cookieValues(field, passCookie) ?? []) {
+  for (const token of tokens) {
     const pass = readPass(token, bound, passKeys(), ngx.time(), hmacHex);
     if (typeof pass === 'string' || !isEnough(pass.kind, wanted)) continue;
     const max = settings.pass_requests;

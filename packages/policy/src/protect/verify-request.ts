@@ -3,11 +3,11 @@ import { lowerAscii, trimOws } from '../lib/text.ts';
 /** What a request says of who can be asked, in which language, and what its form may be kept for. */
 
 export interface AskedFor {
-  accept?: string;
-  requestedWith?: string;
+  accept: string | undefined;
+  requestedWith: string | undefined;
   /** `Sec-Fetch-Dest`, which newer browsers send. */
-  destination?: string;
-  contentType?: string;
+  destination: string | undefined;
+  contentType: string | undefined;
 }
 
 /** A page is of use to whoever shows pages; programs and parts of pages get JSON. */
@@ -79,14 +79,15 @@ export const formBytesMax = 8192;
  */
 export function isFormKept(request: {
   method: string;
-  contentType?: string;
-  length?: number;
-  origin?: string;
-  site?: string;
+  contentType: string | undefined;
+  length: number | undefined;
+  origin: string | undefined;
+  site: string | undefined;
   /** `https://example.com`, as the visitor's browser would name this site. */
   self: string;
 }): boolean {
-  if (request.method !== 'POST' || request.length === undefined || request.length > formBytesMax) return false;
+  if (request.method !== 'POST' || request.length === undefined || request.length > formBytesMax)
+    return false;
   const kind = trimOws(lowerAscii((request.contentType ?? '').split(';')[0]!));
   if (kind !== 'application/x-www-form-urlencoded') return false;
   if (request.site !== undefined && request.site !== 'same-origin') return false;
@@ -94,7 +95,10 @@ export function isFormKept(request: {
 }
 
 /** Names and values of such a form, in their order. */
-export function formFields(content: string, decode: (text: string) => string): [string, string][] {
+export function formFields(
+  content: string,
+  decode: (this: void, text: string) => string,
+): [string, string][] {
   const fields: [string, string][] = [];
   for (const pair of content.split('&')) {
     if (pair === '') continue;

@@ -34,7 +34,7 @@ export interface Pass {
 }
 
 /** HMAC-SHA-256 in lower-case hex. */
-export type HmacHex = (key: string, text: string) => string;
+export type HmacHex = (this: void, key: string, text: string) => string;
 
 export type TokenProblem = 'malformed' | 'forged' | 'expired';
 
@@ -196,7 +196,7 @@ export interface Answering {
   answer: string;
   delaySeconds: number;
   now: number;
-  sha256: (text: string) => string;
+  sha256: (this: void, text: string) => string;
   hmac: HmacHex;
 }
 
@@ -228,7 +228,7 @@ export function zeroBits(hex: string): number {
   return bits;
 }
 
-function hexValue(hex: string, index: number): number {
+export function hexValue(hex: string, index: number): number {
   const code = hex.charCodeAt(index);
   return code >= 97 ? code - 87 : code - 48;
 }

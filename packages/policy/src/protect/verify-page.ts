@@ -1,11 +1,10 @@
 import type { BrowserVerifyRule } from '@breakwater/contract/site-config/browser-verify';
-import { isPicture, slideHeight, slideWidth, type Challenge } from '@breakwater/policy/protect/verify';
-import { escapeHtml } from '@breakwater/policy/site/error-page';
-import { encodeJson } from '../lib/json.ts';
+import { escapeHtml } from '../site/error-page.ts';
+import { hexValue, isPicture, slideHeight, slideWidth, type Challenge } from './verify.ts';
 import { verifyScript } from './verify-script.ts';
 import { verifyTexts, type VerifyText } from './verify-page.text.ts';
 
-/** The page of a challenge: all of it in one answer, with nothing from elsewhere. */
+/** The page of a challenge: all of it in one answer, with nothing from elsewhere. The console shows it as nodes do. */
 export interface VerifyPage {
   settings: BrowserVerifyRule;
   language: string;
@@ -19,6 +18,10 @@ export interface VerifyPage {
   form: [string, string][] | undefined;
   isPost: boolean;
   requestId: string;
+  /** A value as JSON. */
+  toJson: (this: void, value: unknown) => string;
+  /** Only looked at: nothing of it runs. */
+  isPreview?: boolean;
 }
 
 export const answerPath = '/.well-known/breakwater/verify/answer';
@@ -35,7 +38,7 @@ const style =
   'small{color:#767676;overflow-wrap:anywhere}@media(prefers-reduced-motion:no-preference){button{transition:opacity .2s}}';
 
 export function verifyPage(page: VerifyPage): string {
-  const { settings, challenge, cspNonce } = page;
+  const { settings, cspNonce } = page;
   const t = verifyTexts[page.language]!;
   const title = escapeHtml(settings.title === '' ? t.title : settings.title);
   const parts = [
@@ -49,13 +52,23 @@ export function verifyPage(page: VerifyPage): string {
     partOf(page, t),
     '<p id="s" role="status" aria-live="polite"></p>',
     `<p><button id="a" type="button" hidden>${t.tryAgain}</button><button id="b" type="button" hidden>${t.back}</button></p>`,
-    `<noscript><p>${t.noScript}</p></noscript>`,
+    page.isPreview === true ? '' : `<noscript><p>${t.noScript}</p></noscript>`,
     formOf(page.form),
     `<p><small>Request ID: ${page.requestId}</small></p></main>`,
-    `<script type="application/json" id="c" nonce="${cspNonce}">${scriptJson(settingsOf(page, t, challenge))}</script>`,
-    `<script nonce="${cspNonce}">${verifyScript}</script></body></html>\n`,
+    page.isPreview === true ? '' : scriptsOf(page, t),
+    '</body></html>\n',
   ];
-  return table.concat(parts);
+  return parts.join('');
+}
+
+function scriptsOf(page: VerifyPage, t: VerifyText): string {
+  const { cspNonce, challenge } = page;
+  // Nothing in it ends the script that it stands in.
+  const told = page.toJson(settingsOf(page, t, challenge)).split('<').join('\\u003c');
+  return (
+    `<script type="application/json" id="c" nonce="${cspNonce}">${told}</script>` +
+    `<script nonce="${cspNonce}">${verifyScript}</script>`
+  );
 }
 
 /** What the script is told. */
@@ -73,9 +86,6 @@ function settingsOf(page: VerifyPage, t: VerifyText, { kind, difficulty }: Chall
     t: { checking, working, wait, done, failed, tooMany, automated, again },
   };
 }
-
-/** Nothing in it ends the script that it stands in. */
-const scriptJson = (value: unknown): string => string.gsub(encodeJson(value), '<', '\\u003c')[0];
 
 function partOf({ challenge: { kind }, picture }: VerifyPage, t: VerifyText): string {
   if (kind === 'click') return `<div id="p"><p><button id="k" type="button">${t.click}</button></p></div>`;
@@ -100,11 +110,11 @@ function formOf(fields: [string, string][] | undefined): string {
   for (const [name, value] of fields)
     parts.push(`<textarea name="${escapeHtml(name)}">\n${escapeHtml(value)}</textarea>`);
   parts.push('</form>');
-  return table.concat(parts);
+  return parts.join('');
 }
 
 /** Black or white, whichever is read better on a color (`#rrggbb`). */
 function inkOn(color: string): string {
-  const part = (from: number) => tonumber(string.sub(color, from, from + 1), 16)!;
-  return part(2) * 0.299 + part(4) * 0.587 + part(6) * 0.114 > 150 ? '#000' : '#fff';
+  const part = (from: number) => hexValue(color, from) * 16 + hexValue(color, from + 1);
+  return part(1) * 0.299 + part(3) * 0.587 + part(5) * 0.114 > 150 ? '#000' : '#fff';
 }
