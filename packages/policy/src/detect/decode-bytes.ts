@@ -151,7 +151,8 @@ export function decodeWide(text: string): string {
   return out.join('');
 }
 
-const likenesses: Record<number, number> = { 700: 39, 8216: 39, 8217: 39, 8242: 39, 8220: 34, 8221: 34, 8260: 47 };
+/** Signs that databases take for a quote when they have no other; quotation marks of prose are not among them. */
+const likenesses: Record<number, number> = { 700: 39, 8242: 39, 8260: 47 };
 
 function wideAt(text: string, at: number, code: number): [number, number] {
   const second = byteAt(text, at + 1);

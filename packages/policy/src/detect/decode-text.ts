@@ -178,3 +178,11 @@ export function isPlain(text: string): boolean {
     if ((kinds[text.charCodeAt(at)]! & word) === 0 && text.charCodeAt(at) !== 32) return false;
   return true;
 }
+
+/** Data inside of quotes, `'{"a":1}'`, without them. */
+export function unquoted(text: string): string {
+  const first = byteAt(text, 0);
+  const second = byteAt(text, 1);
+  const isData = (first === 39 || first === 34) && (second === 123 || second === 91);
+  return isData && byteAt(text, text.length - 1) === first ? text.substring(1, text.length - 1) : text;
+}

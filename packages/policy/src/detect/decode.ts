@@ -1,5 +1,5 @@
 import { decodeEscapes, decodePercent, decodeWide, hasPercent } from './decode-bytes.ts';
-import { decodeBase64Text, decodeEntities, decodeUtf7, dropNul } from './decode-text.ts';
+import { decodeBase64Text, decodeEntities, decodeUtf7, dropNul, unquoted } from './decode-text.ts';
 import { byteBits, bytesOf } from './marks.ts';
 
 /** A text and what was decoded to get it. */
@@ -17,7 +17,7 @@ export interface Budget {
 const depthMax = 3;
 const readingsMax = 12;
 
-const stepNames = ['percent', 'entities', 'escapes', 'wide', 'utf7', 'base64', 'nul'];
+const stepNames = ['percent', 'entities', 'escapes', 'wide', 'utf7', 'base64', 'nul', 'unquote'];
 
 /** All readings of a text that the software behind may come to, itself first, each only once. */
 export function readingsOf(text: string, budget: Budget): Reading[] {
@@ -53,6 +53,7 @@ function decodeStep(step: string, text: string, bytes: number): string {
   if (step === 'wide') return has(byteBits.high) ? decodeWide(text) : text;
   if (step === 'utf7') return has(byteBits.plus) ? decodeUtf7(text) : text;
   if (step === 'nul') return has(byteBits.nul) ? dropNul(text) : text;
+  if (step === 'unquote') return has(byteBits.quote) ? unquoted(text) : text;
   // Base64 has no blanks and nothing special but these.
   return has(~byteBits.ofBase64) ? text : decodeBase64Text(text);
 }

@@ -12,7 +12,7 @@ export const deserialisation: Detector = {
 };
 
 const gadgets = wordsOf(
-  'java.util.priorityqueue java.beans.xmldecoder com.sun.rowset.jdbcrowsetimpl org.apache.commons.collections com.sun.org.apache.xalan.internal.xsltc org.springframework.aop com.mchange.v2.c3p0 org.apache.xbean objectdataprovider system.windows.data typeconfusedelegate !!javax.script !!python/object !!java.net !!com.sun !ruby/object !!js/function __reduce__ cposix csubprocess c__builtin__ _$$nd_func$$_ javax.naming.ldap.rdn com.sun.xml.internal jdk.nashorn.internal dynamic-proxy ch.qos.logback.core.db org.apache.ibatis.datasource org.h2.jdbcx com.zaxxer.hikari org.apache.tomcat.dbcp java.lang.autocloseable',
+  'java.util.priorityqueue java.beans.xmldecoder com.sun.rowset.jdbcrowsetimpl org.apache.commons.collections com.sun.org.apache.xalan.internal.xsltc org.springframework.aop com.mchange.v2.c3p0 org.apache.xbean objectdataprovider system.windows.data typeconfusedelegate !!javax.script !!python/object !!java.net !!com.sun !ruby/object !!js/function __reduce__ cposix csubprocess c__builtin__ _$$nd_func$$_ javax.naming.ldap.rdn com.sun.xml.internal jdk.nashorn.internal dynamic-proxy ch.qos.logback.core.db org.apache.ibatis.datasource org.h2.jdbcx com.zaxxer.hikari org.apache.tomcat.dbcp java.lang.autocloseable jndiloginmodule',
 );
 
 function findObject({ text, lower, part, isPasted }: Subject): Hit | undefined {

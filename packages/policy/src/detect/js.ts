@@ -90,17 +90,20 @@ function isText(text: string, from: number, to: number): boolean {
 function signRun(text: string): Hit | undefined {
   let start = -1;
   let signs = 0;
+  let lists = 0;
   for (let at = 0; at <= text.length; at++) {
     const code = byteAt(text, at);
     const isSign = code === 91 || code === 93 || code === 40 || code === 41 || code === 33 || code === 43 || code === 123 || code === 125;
     if (isSign) {
       if (start < 0) start = at;
       if (code === 33 || code === 43) signs += 1;
+      if (code === 91) lists += 1;
       continue;
     }
-    if (start >= 0 && at - start >= 20 && signs >= 4) return { score: 8, offset: start, why: 'a program of signs alone' };
+    if (start >= 0 && at - start >= 20 && signs >= 4 && lists >= 3) return { score: 8, offset: start, why: 'a program of signs alone' };
     start = -1;
     signs = 0;
+    lists = 0;
   }
   return undefined;
 }

@@ -177,7 +177,9 @@ function isArgument(text: string, at: number): number {
   const second = byteAt(text, at + 1);
   if (code === 47) return 2;
   if (code === 45 && (isKind(second, letter) || second === 45)) return 2;
-  if (code === 36 || code === 62 || code === 60 || code === 126) return 2;
+  if (code === 36) return isKind(second, letter) || second === 123 || second === 40 ? 2 : 0;
+  if (code === 126) return second === 47 ? 2 : 0;
+  if (code === 62 || code === 60) return second === 47 || second === 38 || second === 40 || second === 32 ? 2 : 0;
   if (code === 46 && (second === 46 || second === 47)) return 2;
   if (text.startsWith('http', at) || text.startsWith('ftp:', at)) return 2;
   if (isKind(code, letter) && second === 58 && (byteAt(text, at + 2) === 92 || byteAt(text, at + 2) === 47)) return 2;

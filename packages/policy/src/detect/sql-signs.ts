@@ -92,7 +92,7 @@ function withoutComparison(query: Query, at: number, kind: number, next: number)
   const isConcat = query.tokens.words[at] === '||';
   if (query.isStatement) return nothing;
   if (kind === Operand.telling && (query.breaksOut || isConcat)) return { score: query.breaksOut ? 7 : 4, why: 'logic with a function of the server' };
-  if (kind === Operand.literal && query.breaksOut && endsAt(query, next))
+  if (kind === Operand.literal && query.breaksOut && at < 8 && endsAt(query, next))
     return { score: kinds[next] === Token.comment ? 7 : 5, why: 'logic with a constant after a quote' };
   if (kind === Operand.literal && kinds[next] === Token.comment) return { score: 5, why: 'logic with a constant and a comment' };
   if (query.breaksOut && kinds[next] === Token.comment) return { score: 5, why: 'logic after a quote, the rest cut off' };

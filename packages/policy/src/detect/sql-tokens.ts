@@ -174,6 +174,7 @@ function operatorAt(tokens: Tokens, text: string, at: number, code: number, seco
     while (stop < at + 4 && (isCompare(byteAt(text, stop)) || byteAt(text, stop) === 38)) stop += 1;
     const written = text.substring(at, stop);
     if (written === '!') return put(tokens, Token.not, at, '!') + 1;
+    if (written === ':') return put(tokens, Token.other, at, ':') + 1;
     const isForeign = written === '==' || written === '===' || written === '!==' || written === '=>' || written === '!!';
     put(tokens, isForeign ? Token.foreign : Token.compare, at, written);
     return stop;

@@ -28,11 +28,17 @@ function findSql({ text, bytes }: Subject): Hit | undefined {
   let best = judge(text, 0, false);
   for (const quote of ["'", '"']) {
     const at = text.indexOf(quote);
-    if (at < 0) continue;
+    // The first quote of data or program code, `{"a":…`, opens a text there.
+    if (at < 0 || isOpening(byteAt(text, at - 1))) continue;
     const hit = judge(text, at + 1, true);
     if (hit !== undefined && (best === undefined || hit.score > best.score)) best = hit;
   }
   return best;
+}
+
+/** `{`, `[` and `:`. */
+function isOpening(code: number): boolean {
+  return code === 123 || code === 91 || code === 58;
 }
 
 function judge(text: string, from: number, breaksOut: boolean): Hit | undefined {
