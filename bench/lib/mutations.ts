@@ -24,7 +24,7 @@ const encodings: Record<string, (text: string) => string> = {
   hex_entities: (text) => text.replaceAll(/[^A-Za-z0-9 ]/g, (sign) => `&#x${sign.charCodeAt(0).toString(16)};`),
   escapes: (text) => text.replaceAll(/[^A-Za-z0-9 ]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`),
   base64: (text) => Buffer.from(text, 'latin1').toString('base64'),
-  full_width: (text) => text.replaceAll(/[<>'"/\\;|]/g, (sign) => bytes(String.fromCharCode(sign.charCodeAt(0) + 65248))),
+  full_width: (text) => text.replaceAll(/[<>'"/\\;|]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 65248)),
   upper: (text) => text.toUpperCase(),
   mixed: (text) => [...text].map((sign, index) => (index % 2 === 0 ? sign.toUpperCase() : sign.toLowerCase())).join(''),
 };

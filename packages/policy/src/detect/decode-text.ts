@@ -115,7 +115,7 @@ function base64Between(text: string, from: number, to: number): string {
 export function decodeBase64Text(text: string): string {
   let stop = text.length;
   while (stop > 0 && (byteAt(text, stop - 1) === 61 || byteAt(text, stop - 1) <= 32)) stop -= 1;
-  if (stop < 10 || stop % 4 === 1) return text;
+  if (stop < 8 || stop % 4 === 1) return text;
   for (let at = 0; at < stop; at++) if (base64Values[text.charCodeAt(at)]! < 0) return text;
   const decoded = base64Between(text, 0, stop);
   return prints(decoded) ? decoded : text;

@@ -59,17 +59,17 @@ export function subjectOf(part: Part, text: string, steps: string[]): Subject {
     steps,
     bytes: bytesOf(text),
     words: findWords(automaton, text),
-    isPasted: hasLines(text, 3),
+    isPasted: isPasted(text),
   };
 }
 
-function hasLines(text: string, wanted: number): boolean {
-  let at = text.indexOf('\n');
-  for (let count = 1; at >= 0; count++) {
-    if (count >= wanted - 1) return true;
-    at = text.indexOf('\n', at + 1);
-  }
-  return false;
+const lineBytes = 8;
+
+/** Three lines or more of some length. */
+function isPasted(text: string): boolean {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines >= 3 && text.length >= lines * lineBytes;
 }
 
 const inFiles = ' php java xxe deserialisation log4j ';

@@ -1,4 +1,4 @@
-import { blank, byteAt, skip, word, isKind } from './bytes.ts';
+import { blank, byteAt, digit, isKind, skip, word } from './bytes.ts';
 import { decodeEscapes, hexNumber, utf8 } from './decode-bytes.ts';
 import { isPlain } from './decode-text.ts';
 import { addOnce, addPart, type Collected } from './extract-form.ts';
@@ -48,6 +48,7 @@ export function addJson(into: Collected, place: Place, text: string, name: strin
 function stepAt(reader: Reader, into: Collected, at: number): number {
   const { text, path, isObject } = reader;
   const code = text.charCodeAt(at);
+  if (reader.wantsName && code !== 34 && code !== 125) return -1;
   if (code === 123 || code === 91) {
     if (isObject.length >= depthMax) {
       addOnce(into.capped, 'depth');
@@ -70,9 +71,20 @@ function stepAt(reader: Reader, into: Collected, at: number): number {
   }
   if (code === 58) return at + 1;
   if (code === 34) return textAt(reader, into, at);
+  return literalEnd(text, at);
+}
+
+/** After a number, `true`, `false` or `null`. */
+function literalEnd(text: string, at: number): number {
+  for (const literal of ['true', 'false', 'null']) if (text.startsWith(literal, at)) return at + literal.length;
   let stop = at;
-  while (isKind(byteAt(text, stop), word) || byteAt(text, stop) === 45 || byteAt(text, stop) === 43 || byteAt(text, stop) === 46) stop += 1;
-  return stop > at ? stop : -1;
+  while (isNumberByte(byteAt(text, stop))) stop += 1;
+  return stop > at && !isKind(byteAt(text, stop), word) ? stop : -1;
+}
+
+/** Digits, signs, the point and the `e` of an exponent. */
+function isNumberByte(code: number): boolean {
+  return isKind(code, digit) || code === 45 || code === 43 || code === 46 || code === 101 || code === 69;
 }
 
 function textAt(reader: Reader, into: Collected, at: number): number {

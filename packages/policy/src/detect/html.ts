@@ -1,4 +1,4 @@
-import { blank, byteAt, isKind, kinds, letter, numberOf, skip, tableOf, wordsOf } from './bytes.ts';
+import { blank, byteAt, isKind, kinds, letter, numberOf, skip, tableOf, word, wordsOf } from './bytes.ts';
 import { decodeEntities } from './decode-text.ts';
 import { readAttribute, tagAt, type Attribute, type Tag } from './html-tags.ts';
 import { byteBits, wordBits } from './marks.ts';
@@ -30,12 +30,13 @@ const tagsMax = 400;
 
 function findHtml(subject: Subject): Hit | undefined {
   const { text } = subject;
-  let best = worse(startingAddress(text), brokenOut(text, subject.lower));
   let at = text.indexOf('<');
+  let best = worse(startingAddress(text), brokenOut(text, subject.lower, at < 0 ? text.length : at));
+  const isDocument = isPage(subject);
   for (let count = 0; at >= 0 && count < tagsMax; count++) {
     const tag = tagAt(text, at);
     if (tag !== undefined) {
-      best = worse(best, judgeTag(tag, subject));
+      best = worse(best, judgeTag(tag, subject, isDocument));
       if (best !== undefined && best.score >= 9) return best;
     }
     at = text.indexOf('<', tag === undefined || tag.next <= at ? at + 1 : tag.next);
@@ -48,13 +49,24 @@ function worse(left: Hit | undefined, right: Hit | undefined): Hit | undefined {
   return right !== undefined && right.score > left.score ? right : left;
 }
 
-function judgeTag(tag: Tag, subject: Subject): Hit | undefined {
+/** More than somebody would put into a field by hand: lines of it, or many elements. */
+function isPage({ text, isPasted }: Subject): boolean {
+  if (isPasted) return true;
+  let at = text.indexOf('</');
+  for (let count = 1; at >= 0; count++) {
+    if (count >= 4) return true;
+    at = text.indexOf('</', at + 2);
+  }
+  return false;
+}
+
+function judgeTag(tag: Tag, subject: Subject, isDocument: boolean): Hit | undefined {
   const { name, start, attributes } = tag;
   const element = name.startsWith('svg:') || name.startsWith('x:') ? name.substring(name.indexOf(':') + 1) : name;
   const bare = numberOf(elements, element);
   let best: Hit | undefined;
   if (bare > 0) best = { score: bareScore(tag, bare, subject), offset: start, why: `the element ${name}` };
-  for (const attribute of attributes) best = worse(best, judgeAttribute(element, attribute, subject));
+  for (const attribute of attributes) best = worse(best, judgeAttribute(element, attribute, subject, isDocument));
   if (element === 'meta' && has(attributes, 'http-equiv')) best = worse(best, { score: 6, offset: start, why: 'meta http-equiv' });
   if ((element === 'animate' || element === 'set') && valueOf(attributes, 'attributename').toLowerCase().indexOf('href') >= 0)
     best = worse(best, { score: 7, offset: start, why: 'an animation of href' });
@@ -69,7 +81,20 @@ function judgeTag(tag: Tag, subject: Subject): Hit | undefined {
 function bareScore(tag: Tag, bare: number, { text, isPasted }: Subject): number {
   const isClosed = byteAt(text, tag.next - 1) === 62;
   if (!isClosed && tag.attributes.length === 0) return bare >= 8 && !isPasted ? 5 : 2;
-  return bare;
+  if (bare < 8 || has(tag.attributes, 'src')) return bare;
+  return isCode(text, tag.next) ? bare : tag.attributes.length > 0 ? 5 : 3;
+}
+
+/** Whether what follows is a program, not prose about elements. */
+function isCode(text: string, from: number): boolean {
+  const at = skip(text, from, blank);
+  const code = byteAt(text, at);
+  if (code === 60) return byteAt(text, at + 1) === 47 && at === from;
+  if (code >= 128 || at >= text.length) return false;
+  if (!isKind(code, letter)) return true;
+  const after = skip(text, skip(text, at, word), blank);
+  const next = byteAt(text, after);
+  return next < 128 && (!isKind(next, letter) || text.startsWith('var ', at) || text.startsWith('let ', at) || text.startsWith('new ', at) || text.startsWith('const ', at)) && next !== 44 && next !== 63;
 }
 
 function isStyleLink(attributes: Attribute[]): boolean {
@@ -86,19 +111,19 @@ function valueOf(attributes: Attribute[], name: string): string {
   return '';
 }
 
-function judgeAttribute(element: string, { name, value, offset }: Attribute, subject: Subject): Hit | undefined {
+function judgeAttribute(element: string, { name, value, offset }: Attribute, subject: Subject, isDocument: boolean): Hit | undefined {
   if (isHandler(name)) {
     if (value.trim() === '') return { score: 3, offset, why: `an empty handler ${name}` };
-    return { score: handlerScore(value, subject.isPasted), offset, why: `the handler ${name}` };
+    return { score: handlerScore(value, isDocument), offset, why: `the handler ${name}` };
   }
   if (numberOf(addressAttributes, name) > 0) {
     const score = addressScore(value);
     if (score > 0) return { score, offset, why: `a script as ${name}` };
-    if (element === 'param' && isAddress(value) && !subject.isPasted) return { score: 4, offset, why: 'an address for an object' };
+    if (element === 'param' && isAddress(value) && !isDocument) return { score: 4, offset, why: 'an address for an object' };
   }
   if (name === 'srcdoc') return { score: 7, offset, why: 'srcdoc' };
   if (name === 'style' && isScriptStyle(value)) return { score: 7, offset, why: 'a script in a style' };
-  if (element === 'a' && name === 'download' && value !== '' && !subject.isPasted && subject.text.length < 120)
+  if (element === 'a' && name === 'download' && value !== '' && !isDocument && subject.text.length < 120)
     return { score: 4, offset, why: 'a download' };
   return undefined;
 }
@@ -112,15 +137,15 @@ export function isHandler(name: string): boolean {
 
 /** What attacks do in handlers, to show that they can or to steal. */
 const telling = wordsOf(
-  'alert prompt confirm eval document. window[ window. self[ top[ parent. fetch( xmlhttp fromcharcode atob( import( location javascript: constructor settimeout src= function( throw console. print( print` cookie \\x \\u &# $( $. write( => [ ` 1',
+  'alert prompt confirm eval document.cookie document.domain document.write fromcharcode atob( import( javascript: constructor fetch( xmlhttp localstorage \\x \\u throw sendbeacon',
 );
 
 /** Editors' pages have handlers too; those call functions of the page's own. */
-function handlerScore(value: string, isPasted: boolean): number {
+function handlerScore(value: string, isDocument: boolean): number {
   const decoded = decodeEntities(value).toLowerCase();
-  for (const needle of telling) if (decoded.indexOf(needle) >= 0) return isPasted && needle.length < 5 ? 5 : 8;
-  if (isPasted) return 3;
-  return decoded.indexOf('(') >= 0 || decoded.indexOf('=') >= 0 ? 7 : 6;
+  for (const needle of telling) if (decoded.indexOf(needle) >= 0) return 8;
+  if (isDocument) return 4;
+  return decoded.indexOf('(') >= 0 || decoded.indexOf('=') >= 0 || decoded.indexOf('`') >= 0 ? 7 : 6;
 }
 
 /** An address in an attribute: whether it runs. */
@@ -192,10 +217,10 @@ function hasCall(plain: string): boolean {
   return plain.indexOf('(') >= 0 || plain.indexOf('`') >= 0 || plain.indexOf('=') >= 0 || plain.indexOf('%') >= 0;
 }
 
-/** `" onmouseover=…`: a handler put into the element that the value stands in. */
-function brokenOut(text: string, lower: string): Hit | undefined {
+/** `" onmouseover=…`: a handler put into the element that the value stands in, so in front of the first of its own. */
+function brokenOut(text: string, lower: string, stop: number): Hit | undefined {
   let at = lower.indexOf('on');
-  for (let count = 0; at >= 0 && count < tagsMax; count++) {
+  for (let count = 0; at >= 0 && at < stop && count < tagsMax; count++) {
     const hit = at > 0 ? handlerAt(text, at) : undefined;
     if (hit !== undefined) return hit;
     at = lower.indexOf('on', at + 2);

@@ -148,7 +148,8 @@ function calls(text: string, lower: string): Hit | undefined {
     count += 1;
     const inner = lower.substring(at + name.length, at + name.length + 24);
     const runs = name === 'eval(' && (inner.startsWith('atob') || inner.startsWith('string.from') || inner.startsWith('unescape') || inner.startsWith("'\\") || inner.startsWith('"\\') || inner.startsWith('location') || inner.startsWith('name)'));
-    const score = runs ? 7 : breaksOut(text, at) ? 6 : 3;
+    const runsText = (name === 'settimeout(' || name === 'setinterval(' || name === 'function(') && (inner.startsWith("'") || inner.startsWith('"'));
+    const score = runs ? 7 : runsText ? 6 : breaksOut(text, at) ? 6 : 3;
     if (best === undefined || score > best.score) best = { score, offset: at, why: `a call: ${name}` };
   }
   if (count >= 2 && best !== undefined && best.score < 5 && lower.length < 300 && text.indexOf('\n') < 0)
@@ -175,7 +176,7 @@ function breaksOut(text: string, at: number): boolean {
   let steps = 0;
   while (index >= 0 && steps < 4) {
     const code = text.charCodeAt(index);
-    if (code === 39 || code === 34 || code === 96) return steps > 0 && index < 60;
+    if (code === 39 || code === 34 || code === 96) return steps > 0 && (index < 60 || text.length > 4000);
     const isJoint = code === 59 || code === 45 || code === 43 || code === 42 || code === 94 || code === 124 || code === 38 || code === 41 || code === 125 || code === 44 || code === 63 || code === 60;
     if (!isJoint && !isKind(code, blank)) return false;
     steps += 1;

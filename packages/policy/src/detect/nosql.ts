@@ -12,7 +12,7 @@ tableOf(5, 'eq in or and all size type mod options', operators);
 export const nosql: Detector = {
   name: 'nosql',
   group: 'nosql',
-  mayFind: ({ bytes }) => (bytes & byteBits.dollar) !== 0 || ((bytes & byteBits.quote) !== 0 && (bytes & byteBits.equals) !== 0) || (bytes & byteBits.brace) !== 0,
+  mayFind: ({ bytes }) => (bytes & byteBits.dollar) !== 0 || (bytes & byteBits.quote) !== 0 || (bytes & byteBits.brace) !== 0,
   find: findOperator,
 };
 
@@ -53,7 +53,7 @@ function operatorAt({ text, lower, part, isPasted }: Subject, at: number, isName
   const after = byteAt(text, stop);
   const why = `an operator of a document database: $${name}`;
   if (isName) {
-    const isKey = part.place === 'json' ? at === 0 || before === 46 : before === 91 && after === 93;
+    const isKey = at === 0 || before === 46 || (before === 91 && after === 93);
     return isKey ? { score: rank, offset: at, why } : undefined;
   }
   const isKey = (before === 34 || before === 39 || before === 123) && (after === 34 || after === 39 || after === 58);

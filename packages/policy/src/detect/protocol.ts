@@ -19,7 +19,8 @@ function findProtocol({ text, lower, part, bytes }: Subject): Hit | undefined {
     best = firstOf(lower, ['<!--#exec', '<!--#include', '<!--#config', '<!--#echo', '<!--#set'], 7, 'a directive of SSI');
     best = stronger(best, firstOf(lower, ['<esi:include', '<esi:inline', '<esi:debug', '<esi:vars'], 7, 'a directive of ESI'));
   }
-  if (part.place === 'file' || part.place === 'json' || part.place === 'xml') return best;
+  // Lists of header fields are sent as data; an injected one stands behind something else.
+  if (part.place === 'file' || part.place === 'json' || part.place === 'xml' || isField(lower)) return best;
   let at = firstLine(text, 0);
   for (let count = 0; at >= 0 && count < 40; count++) {
     best = stronger(best, fieldAt(lower, at));
@@ -35,6 +36,13 @@ function firstLine(text: string, from: number): number {
     if (code === 10 || code === 13) return at + 1;
   }
   return -1;
+}
+
+/** Whether the text itself begins as a header field does. */
+function isField(lower: string): boolean {
+  let stop = 0;
+  while (isKind(byteAt(lower, stop), word) || byteAt(lower, stop) === 45) stop += 1;
+  return stop > 2 && byteAt(lower, stop) === 58 && byteAt(lower, stop + 1) === 32;
 }
 
 function fieldAt(lower: string, from: number): Hit | undefined {

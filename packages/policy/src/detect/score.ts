@@ -17,7 +17,7 @@ export function blocks(mode: Mode, score: number): boolean {
 const certain: Record<string, number> = { sql: 8, html: 8, js: 9, shell: 8, path: 7, nosql: 9, ldap: 9, template: 8, ssrf: 9, php: 8 };
 const inPath: Record<string, number> = { sql: 7, js: 7, shell: 7, nosql: 9, ldap: 7, ssrf: 9 };
 const inName: Record<string, number> = { sql: 7, js: 7, shell: 7, ssrf: 9 };
-const inCookie: Record<string, number> = { js: 6, shell: 6, ssrf: 9 };
+const inCookie: Record<string, number> = { js: 6, ssrf: 7 };
 
 /** What remains of a hit where the part or what is around it makes it less likely; 0: nothing. */
 export function weighed(detector: Detector, hit: Hit, { part, isPasted, text }: Subject): number {
@@ -30,7 +30,7 @@ export function weighed(detector: Detector, hit: Hit, { part, isPasted, text }: 
   if (hit.score < least) return 0;
   const isWeakened = name === 'sql' || name === 'js' || name === 'template' || name === 'nosql' || name === 'ldap';
   // Pasted code and prose: what breaks out of a field does so near its beginning.
-  if (isPasted && isWeakened && (hit.offset > 60 || hit.score < 7)) return hit.score - 3;
+  if (isPasted && isWeakened && (hit.offset > 60 || hit.score < 8)) return hit.score - 3;
   if (text.length > 4000 && isWeakened && hit.offset > 200) return hit.score - 1;
   return hit.score;
 }

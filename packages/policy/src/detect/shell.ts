@@ -122,7 +122,8 @@ function commandAfter(subject: Subject, at: number, length: number): Hit | undef
   if (code === 96 && text.indexOf('`', found.next) < 0) return undefined;
   const score = argumentScore(text, found, code);
   if (score === 0) return undefined;
-  const loss = isPasted ? 3 : code === 10 ? 1 : 0;
+  const isQuoted = code === 96 && text.length > 60 && isKind(byteAt(text, at - 1), blank);
+  const loss = isPasted || isQuoted ? 3 : code === 10 && found.rank < 3 && byteAt(text, found.next) === 32 ? 1 : 0;
   return score > loss ? { score: score - loss, offset: at, why: `the command ${found.name} after ${separatorName(code)}` } : undefined;
 }
 
@@ -142,17 +143,23 @@ function argumentScore(text: string, { rank, next, isHidden, name }: Command, co
   if (isEnd) return endScore(text, rank, code, name) + bonus;
   if (at === next && mark !== 44 && mark !== 36 && mark !== 60 && mark !== 62 && mark !== 47) return 0;
   const plausible = isArgument(text, mark === 44 ? at + 1 : at);
+  const isSingle = code === 38 && byteAt(text, at - 1) !== 38 && text.indexOf('&&') < 0;
   if (plausible === 2) return rank === 1 ? 6 : 7 + bonus;
-  if (plausible === 1) return rank === 3 ? 7 : rank === 2 ? (code === 38 ? 4 : 5) + bonus : 3;
+  if (plausible === 1) return rank === 3 ? 7 : rank === 2 ? (isSingle ? 4 : 5) + bonus : 3;
   return rank === 3 ? (isProse(text, at) ? 3 : 6) : isHidden ? 6 : rank === 2 ? 3 : 0;
 }
+
+/** Commands that say something without an argument; of those that nobody else uses, the ones that do not. */
+const lonely = ' id ls ps pwd env sh df arp route dmesg lsblk mount ash ';
+const needing = ' wget curl chmod chown passwd ping ping6 dig ssh scp tac xargs base64 mkdir rmdir rm sed awk ';
 
 function endScore(text: string, rank: number, code: number, name: string): number {
   if (code === 0) return name === 'whoami' || name === 'ipconfig' || name === 'ifconfig' || name === 'phpinfo' ? 4 : 0;
   // `a|id|name`, `x;type`: lists have such words too.
   const isLike = code === 124 || code === 38 || code === 59 || code === 10;
-  if (rank === 3) return 7;
+  if (rank === 3) return needing.indexOf(` ${name} `) >= 0 ? 4 : 7;
   if (rank === 1) return isLike ? 2 : 4;
+  if (lonely.indexOf(` ${name} `) < 0) return isLike ? 3 : 5;
   return code === 96 || code === 36 ? 6 : isSparse(text) ? 6 : 4;
 }
 
@@ -185,6 +192,8 @@ function isArgument(text: string, at: number): number {
   if (isKind(code, letter) && second === 58 && (byteAt(text, at + 2) === 92 || byteAt(text, at + 2) === 47)) return 2;
   if (isKind(code, digit) || code === 39 || code === 34 || code === 96 || code === 42) return 1;
   const stop = skip(text, at, word);
+  const after = byteAt(text, stop);
+  if (after === 62 || after === 60) return 1;
   return byteAt(text, stop) === 46 && isKind(byteAt(text, stop + 1), letter) ? 1 : 0;
 }
 

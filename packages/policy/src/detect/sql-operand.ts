@@ -37,9 +37,11 @@ function simpleAt(tokens: Tokens, from: number): OperandAt {
     const isSystem = words[at]!.startsWith('@@');
     return { kind: isSystem ? Operand.telling : Operand.word, next: at + 1 };
   }
+  // One that is never closed is closed by the query around.
+  if (kind === Token.open && partner[at]! < 0) return from + stepsMax > at ? simpleAt(tokens, at + 1) : { kind: Operand.none, next: from };
   if (kind === Token.open) return groupAt(tokens, at);
   if (kind === Token.case) return { kind: Operand.query, next: pastEnd(tokens, at) };
-  if (kind === Token.select) return { kind: Operand.query, next: at + 1 };
+  if (kind === Token.select && kinds[at - 1] === Token.open) return { kind: Operand.query, next: at + 1 };
   const isCallable = kind === Token.word || (kind !== undefined && kinds[at + 1] === Token.open && kind >= Token.union);
   if (!isCallable && !(kind === Token.compare && words[at] === 'exists')) return { kind: Operand.none, next: from };
   return namedAt(tokens, at, partner);

@@ -10,6 +10,8 @@ export interface Query {
   breaksOut: boolean;
   /** The text is a statement itself, as people write and paste them. */
   isStatement: boolean;
+  /** The token from which on it reads as prose: words that only follow each other; past all tokens where it does not. */
+  prose: number;
 }
 
 /** The score of what stands at a token, 0 for nothing; `why` says it. */
@@ -92,7 +94,7 @@ function withoutComparison(query: Query, at: number, kind: number, next: number)
   const isConcat = query.tokens.words[at] === '||';
   if (query.isStatement) return nothing;
   if (kind === Operand.telling && (query.breaksOut || isConcat)) return { score: query.breaksOut ? 7 : 4, why: 'logic with a function of the server' };
-  if (kind === Operand.literal && query.breaksOut && at < 8 && endsAt(query, next))
+  if (kind === Operand.literal && query.breaksOut && at < 8 && (endsAt(query, next) || kinds[next] === Token.limit))
     return { score: kinds[next] === Token.comment ? 7 : 5, why: 'logic with a constant after a quote' };
   if (kind === Operand.literal && kinds[next] === Token.comment) return { score: 5, why: 'logic with a constant and a comment' };
   if (query.breaksOut && kinds[next] === Token.comment) return { score: 5, why: 'logic after a quote, the rest cut off' };
@@ -110,8 +112,9 @@ export function stackedAt(query: Query, at: number): Sign {
   if (kind === Token.select) {
     const operand = operandAt(query.tokens, at + 2);
     if (operand.kind >= Operand.telling) return { score: 8, why: 'a second statement: select' };
-    if (operand.kind === Operand.none && words[at + 2] !== '*') return nothing;
-    return { score: query.breaksOut || kinds[operand.next] === Token.from ? 6 : 4, why: 'a second statement: select' };
+    const isList = words[at + 2] === '*' || operand.kind === Operand.literal;
+    if (operand.kind === Operand.none && !isList) return nothing;
+    return { score: (query.breaksOut && isList) || kinds[operand.next] === Token.from ? 6 : 3, why: 'a second statement: select' };
   }
   if (kind !== Token.statement) return nothing;
   const follower = words[at + 2] ?? '';

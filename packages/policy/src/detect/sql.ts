@@ -3,7 +3,7 @@ import { hasPercent } from './decode-bytes.ts';
 import { byteBits, wordBits } from './marks.ts';
 import { Operand, operandAt } from './sql-operand.ts';
 import { endsAt, isOperator, logicAt, nameAt, nothing, stackedAt, unionAt, type Query, type Sign } from './sql-signs.ts';
-import { sqlTokens } from './sql-tokens.ts';
+import { sqlTokens, type Tokens } from './sql-tokens.ts';
 import { Token } from './sql-words.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
@@ -48,15 +48,16 @@ function judge(text: string, from: number, breaksOut: boolean): Hit | undefined 
   const isStatement =
     !breaksOut &&
     (first === Token.select || (first === Token.statement && second !== '') || tokens.words[0] === 'with' || tokens.words[0] === 'explain');
-  const query: Query = { tokens, breaksOut, isStatement };
+  const query: Query = { tokens, breaksOut, isStatement, prose: proseFrom(tokens, breaksOut) };
   let best = nothing;
   let offset = 0;
   let foreign = 0;
   for (let at = 0; at < tokens.kinds.length; at++) {
     if (tokens.kinds[at] === Token.foreign) foreign += 1;
     const sign = signAt(query, at);
-    if (sign.score <= best.score) continue;
-    best = sign;
+    const score = at > query.prose ? sign.score - proseLoss(query, sign.score) : sign.score;
+    if (score <= best.score) continue;
+    best = { score, why: sign.why };
     offset = tokens.starts[at]!;
   }
   if (isStatement) {
@@ -71,6 +72,23 @@ function judge(text: string, from: number, breaksOut: boolean): Hit | undefined 
   // Program code has `==`, `=>` and the like, and much of what SQL has too.
   const score = foreign > 0 && best.score < 9 ? best.score - 3 : best.score;
   return score > 0 ? { score: score > 10 ? 10 : score, offset, why: best.why } : undefined;
+}
+
+/** Where two words only follow each other, or a quote is followed by what no query goes on with, as in `O'Brien and 2`. */
+function proseFrom({ kinds, words }: Tokens, breaksOut: boolean): number {
+  const first = kinds[breaksOut ? 1 : 0];
+  if (breaksOut && (first === Token.word || first === Token.number || first === Token.other)) return 0;
+  if (!breaksOut && (first === Token.compare || first === Token.logic) && words[0] !== '||' && words[0] !== '&&' && kinds[1] !== Token.text) return 0;
+  for (let at = breaksOut ? 1 : 0; at + 1 < kinds.length; at++)
+    if (kinds[at] === Token.word && (kinds[at + 1] === Token.word || kinds[at + 1] === Token.select || kinds[at + 1] === Token.number)) return at;
+    else if (kinds[at] === Token.number && kinds[at + 1] === Token.word) return at;
+  return kinds.length;
+}
+
+/** Prose costs what is weak most of its score; `; drop table x--` after it stays. */
+function proseLoss({ tokens }: Query, score: number): number {
+  if (tokens.kinds[tokens.kinds.length - 1] === Token.comment) return score >= 7 ? 1 : 2;
+  return score >= 9 ? 2 : 4;
 }
 
 function signAt(query: Query, at: number): Sign {

@@ -16,7 +16,7 @@ export const template: Detector = {
 
 const inner = wordsOf('__class__ __globals__ __builtins__ __subclasses__ __mro__ __bases__ __import__( __getattribute__ func_globals');
 const inBraces = wordsOf(
-  'constructor config self. request. request[ class.forname getclass() .getclass runtime cycler. joiner. lipsum url_for get_flashed_messages _self app.request dump(app |attr( system( os.popen popen( exec( |filter( |map( ["__ filter_var range. settings. $on.constructor \'\'. "". \'a\'. [].',
+  'constructor _self request[ class.forname getclass() .getclass runtime cycler. joiner. lipsum url_for get_flashed_messages app.request dump(app |attr( system( os.popen popen( exec( |filter( |map( ["__ filter_var range. settings. $on.constructor \'\'. "". \'a\'. []. config self. request.',
 );
 const opens = wordsOf('{{ ${ #{ <%= {% *{ @( ~{ %{ $\\a{ {');
 
