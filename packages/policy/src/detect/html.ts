@@ -1,11 +1,8 @@
 import { blank, byteAt, isKind, kinds, letter, numberOf, skip, tableOf, word, wordsOf } from './bytes.ts';
 import { decodeEntities } from './decode-text.ts';
 import { readAttribute, tagAt, type Attribute, type Tag } from './html-tags.ts';
-import { byteBits, wordBits } from './marks.ts';
+import { byteBits } from './marks.ts';
 import type { Detector, Hit, Subject } from './types.ts';
-
-export const htmlLiterals =
-  '<script </script javascript vbscript livescript data: ~srcdoc <base <meta <link <object <embed <applet <iframe <frame <style <svg <math <set <animate <import <form <isindex <xml <x: onerror onload onclick onfocus onmouse onpointer ontoggle onanimation ontransition onbefore onafter <!--#';
 
 const executable = ['javascript:', 'vbscript:', 'livescript:', 'data:text/html', 'data:text/javascript', 'data:image/svg', 'data:text/xml', 'data:application/x', 'data:application/xml', 'data:,', 'data:;', 'data:application/javascript'];
 
@@ -22,7 +19,7 @@ tableOf(4, 'object embed iframe frame frameset portal xml import', elements);
 export const html: Detector = {
   name: 'html',
   group: 'xss',
-  mayFind: ({ bytes, words }) => (bytes & (byteBits.angle | byteBits.equals | byteBits.colon | byteBits.slash)) !== 0 && ((bytes & byteBits.angle) !== 0 || (words & wordBits.markup) !== 0 || (bytes & byteBits.quote) !== 0),
+  mayFind: ({ bytes }) => (bytes & (byteBits.angle | byteBits.colon | byteBits.equals)) !== 0,
   find: findHtml,
 };
 
@@ -31,7 +28,8 @@ const tagsMax = 400;
 function findHtml(subject: Subject): Hit | undefined {
   const { text } = subject;
   let at = text.indexOf('<');
-  let best = worse(startingAddress(text), brokenOut(text, subject.lower, at < 0 ? text.length : at));
+  let best = (subject.bytes & byteBits.colon) === 0 ? undefined : startingAddress(text);
+  if ((subject.bytes & byteBits.equals) !== 0) best = worse(best, brokenOut(text, subject.lower, at < 0 ? text.length : at));
   const isDocument = isPage(subject);
   for (let count = 0; at >= 0 && count < tagsMax; count++) {
     const tag = tagAt(text, at);
@@ -39,7 +37,7 @@ function findHtml(subject: Subject): Hit | undefined {
       best = worse(best, judgeTag(tag, subject, isDocument));
       if (best !== undefined && best.score >= 9) return best;
     }
-    at = text.indexOf('<', tag === undefined || tag.next <= at ? at + 1 : tag.next);
+    at = text.indexOf('<', tag === undefined || tag.next <= at || isNested(tag, text) ? at + 1 : tag.next);
   }
   return best;
 }
@@ -47,6 +45,13 @@ function findHtml(subject: Subject): Hit | undefined {
 function worse(left: Hit | undefined, right: Hit | undefined): Hit | undefined {
   if (left === undefined) return right;
   return right !== undefined && right.score > left.score ? right : left;
+}
+
+/** `<p title="</noscript><img …">`: what is a value to one reader is an element to another. */
+function isNested({ attributes }: Tag, text: string): boolean {
+  if (text.length > 2000) return false;
+  for (const { value } of attributes) if (value.indexOf('<') >= 0) return true;
+  return false;
 }
 
 /** More than somebody would put into a field by hand: lines of it, or many elements. */

@@ -16,7 +16,7 @@ const node = wordsOf("require('child_process') require(\"child_process\") proces
 export const java: Detector = {
   name: 'java',
   group: 'code',
-  mayFind: ({ words }) => (words & wordBits.code) !== 0,
+  mayFind: ({ words }) => (words & wordBits.java) !== 0,
   find: findJava,
 };
 

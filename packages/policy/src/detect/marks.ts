@@ -72,7 +72,7 @@ export function bytesOf(text: string): number {
 }
 
 /** Bits for the words of a text: which detectors have a word of theirs in it. */
-export const wordBits = { sql: 1, markup: 2, script: 4, command: 8, file: 16, code: 32, address: 64 };
+export const wordBits = { sql: 1, markup: 2, script: 4, command: 8, file: 16, php: 32, template: 64, java: 128, address: 256, tool: 512, object: 1024 };
 
 interface Literal {
   bits: number;

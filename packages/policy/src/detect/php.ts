@@ -8,7 +8,7 @@ export const phpLiterals =
 export const php: Detector = {
   name: 'php',
   group: 'code',
-  mayFind: ({ bytes, words }) => (words & wordBits.code) !== 0 && (bytes & (byteBits.angle | byteBits.paren | byteBits.dollar | byteBits.equals)) !== 0,
+  mayFind: ({ bytes, words }) => (words & wordBits.php) !== 0 && (bytes & (byteBits.angle | byteBits.paren | byteBits.dollar | byteBits.equals)) !== 0,
   find: findPhp,
 };
 

@@ -11,13 +11,10 @@ import type { Detector, Hit, Subject } from './types.ts';
 export const sqlLiterals =
   "union select ~or ~and ~xor || && sleep benchmark waitfor ~having ~order ~group ~into ~case insert update delete ~drop ~exec execute declare shutdown truncate ~alter create ~copy information_schema pg_ utl_ dbms_ xp_ sp_ extractvalue updatexml load_file make_set name_const randomblob openrowset opendatasource load_extension query_to_xml database_to_xml has_dbaccess is_srvrolemember fn_my_permissions ' \" @@ dblink lo_import lo_export sys_ ctxsys httpuritype procedure";
 
-const special =
-  byteBits.quote | byteBits.paren | byteBits.semicolon | byteBits.equals | byteBits.hash | byteBits.hyphen | byteBits.star | byteBits.pipe | byteBits.ampersand | byteBits.angle | byteBits.blank | byteBits.line | byteBits.slash;
-
 export const sql: Detector = {
   name: 'sql',
   group: 'sql',
-  mayFind: ({ bytes, words }) => (bytes & special) !== 0 && (words & wordBits.sql) !== 0,
+  mayFind: ({ bytes, words }) => bytes !== 0 && (words & wordBits.sql) !== 0,
   find: findSql,
 };
 

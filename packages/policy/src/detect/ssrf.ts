@@ -1,13 +1,16 @@
 import { byteAt, digit, firstOf, hex, isKind, skip, wordsOf } from './bytes.ts';
-import { byteBits } from './marks.ts';
+import { wordBits } from './marks.ts';
 import { stronger } from './php.ts';
 import type { Detector, Hit, Subject } from './types.ts';
+
+export const ssrfLiterals =
+  '169.254. metadata. 100.100.100.200 fd00:ec2 0xa9fe 2852039166 a9fe:a9fe 192.0.0.192 gopher: dict: sftp: tftp: ldap: unix: netdoc: jar:http ://localhost ://0 ://1 ://2 ://3 ://4 ://5 ://6 ://7 ://8 ://9 ://[ @localhost @0 @1 @2 @3 @4 @5 @6 @7 @8 @9 @[';
 
 /** Addresses that a server should not be sent to. */
 export const ssrf: Detector = {
   name: 'ssrf',
   group: 'ssrf',
-  mayFind: ({ bytes, text }) => (bytes & byteBits.colon) !== 0 || text.indexOf('169.254.') >= 0,
+  mayFind: ({ words }) => (words & wordBits.address) !== 0,
   find: findAddress,
 };
 

@@ -10,7 +10,7 @@ export const templateLiterals =
 export const template: Detector = {
   name: 'template',
   group: 'code',
-  mayFind: ({ bytes, words }) => (words & wordBits.code) !== 0 || (bytes & byteBits.brace) !== 0,
+  mayFind: ({ bytes, words }) => (words & wordBits.template) !== 0 || (bytes & byteBits.brace) !== 0,
   find: findTemplate,
 };
 
