@@ -5,7 +5,7 @@ import { addOnce, type Collected } from './extract-form.ts';
 import { addJson, looksLikeJson } from './extract-json.ts';
 import { extract } from './extract.ts';
 import { bytesOf } from './marks.ts';
-import { blocks, isExcepted, leastOf, modeOf, weighed } from './score.ts';
+import { blocks, isExcepted, leastOf, logScore, modeOf, weighed } from './score.ts';
 import type { DetectRequest, DetectSettings, Detector, Finding, Part, Subject, Verdict } from './types.ts';
 
 /** How much of a value is judged at once, and how far two such pieces overlap. */
@@ -16,7 +16,7 @@ const readBytes = 4_000_000;
 /** How much the detectors themselves may read where a gate lets through. */
 const judgedBytes = 600_000;
 const findingsMax = 20;
-const wordBytes = 8;
+const wordBytes = 5;
 const nestingMax = 3;
 
 interface Run {
@@ -95,7 +95,7 @@ function judgeBy(run: Run, detector: Detector, subject: Subject, start: number):
   if (hit === undefined) return;
   const score = weighed(detector, hit, subject);
   const { part } = subject;
-  if (score <= 0 || score < leastOf(run.settings, part) || isExcepted(run.settings, run.path, part, detector)) return;
+  if (score < logScore || score < leastOf(run.settings, part) || isExcepted(run.settings, run.path, part, detector)) return;
   const steps = [...part.steps, ...subject.steps];
   addFinding(run, {
     detector: detector.name,

@@ -1,7 +1,8 @@
 import { lowerAscii } from '../lib/text.ts';
 import type { DetectException, DetectSettings, Detector, FieldType, Group, Hit, Mode, Part, Subject } from './types.ts';
 
-/** From which score on a request is blocked. */
+/** From which score on a finding is worth a line in the log, and a request is blocked. */
+export const logScore = 4;
 const blockScore = 5;
 const strictScore = 4;
 

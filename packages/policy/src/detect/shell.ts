@@ -10,7 +10,7 @@ export const shell: Detector = {
   name: 'shell',
   group: 'command',
   mayFind: ({ bytes, words }) =>
-    (bytes & (byteBits.semicolon | byteBits.pipe | byteBits.ampersand | byteBits.dollar | byteBits.line | byteBits.backtick)) !== 0 || ((words & wordBits.command) !== 0 && (bytes & (byteBits.blank | byteBits.slash | byteBits.paren | byteBits.dollar)) !== 0),
+    (bytes & (byteBits.semicolon | byteBits.pipe | byteBits.ampersand | byteBits.dollar | byteBits.line | byteBits.backtick)) !== 0 || (words & wordBits.command) !== 0,
   find: findShell,
 };
 
@@ -154,7 +154,6 @@ const lonely = ' id ls ps pwd env sh df arp route dmesg lsblk mount ash ';
 const needing = ' wget curl chmod chown passwd ping ping6 dig ssh scp tac xargs base64 mkdir rmdir rm sed awk ';
 
 function endScore(text: string, rank: number, code: number, name: string): number {
-  if (code === 0) return name === 'whoami' || name === 'ipconfig' || name === 'ifconfig' || name === 'phpinfo' ? 4 : 0;
   // `a|id|name`, `x;type`: lists have such words too.
   const isLike = code === 124 || code === 38 || code === 59 || code === 10;
   if (rank === 3) return needing.indexOf(` ${name} `) >= 0 ? 4 : 7;
@@ -210,7 +209,7 @@ function wholeValue({ text, lower }: Subject): Hit | undefined {
   const found = commandAt(text, from);
   if (found.rank === 0) return undefined;
   const next = skip(text, found.next, blank);
-  if (next >= text.length) return endScore(text, found.rank, 0, found.name) > 0 ? { score: 4, offset: from, why: `the command ${found.name}` } : undefined;
+  if (next >= text.length) return undefined;
   if (next === found.next && byteAt(text, next) !== 36 && byteAt(text, next) !== 60 && byteAt(text, next) !== 44) return undefined;
   const plausible = isArgument(text, next);
   if (plausible < 2) return undefined;

@@ -102,8 +102,8 @@ export interface Detector {
   name: DetectorName;
   group: Group;
   /** Whether the detector can find anything here; cheap, and never false where `find` would find something. */
-  mayFind: (subject: Subject) => boolean;
-  find: (subject: Subject) => Hit | undefined;
+  mayFind: (this: void, subject: Subject) => boolean;
+  find: (this: void, subject: Subject) => Hit | undefined;
 }
 
 export type Mode = 'off' | 'observe' | 'default' | 'strict';
