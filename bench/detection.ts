@@ -23,7 +23,8 @@ const settings: DetectSettings = { modes: {}, exceptions: [], fields: [] };
 
 const figures: Record<string, number> = {};
 const corpus = process.env['DETECTION_CORPUS'];
-if (wants('corpus') && corpus === undefined) console.log('DETECTION_CORPUS names no folder: no labelled requests are judged.');
+if (wants('corpus') && corpus === undefined)
+  console.log('DETECTION_CORPUS names no folder: no labelled requests are judged.');
 else if (wants('corpus')) measureCorpus(corpus!);
 if (wants('mutations')) measureMutations();
 if (wants('negatives')) measureNegatives();
@@ -60,7 +61,9 @@ function measureCorpus(folder: string): void {
   const started = process.cpuUsage();
   let count = 0;
   for (const kind of ['attacks', 'benign'])
-    for (const file of readdirSync(join(folder, kind)).filter((name) => name.endsWith('.http') && isOfThird(name))) {
+    for (const file of readdirSync(join(folder, kind)).filter(
+      (name) => name.endsWith('.http') && isOfThird(name),
+    )) {
       const verdict = detect(parseMessage(readFileSync(join(folder, kind, file), 'latin1')), settings);
       const isBlocked = verdict.action === 'block';
       tally.add(kind, isBlocked);
@@ -92,13 +95,16 @@ function blockingGroups({ findings }: Verdict): Set<string> {
 
 function worst({ score, findings }: Verdict): string {
   const finding = findings.toSorted((a, b) => b.score - a.score)[0];
-  return finding === undefined ? `${score}` : `${score} ${finding.detector} in ${finding.place} ${finding.part}: ${finding.why}`;
+  return finding === undefined
+    ? `${score}`
+    : `${score} ${finding.detector} in ${finding.place} ${finding.part}: ${finding.why}`;
 }
 
 function printSome(title: string, lines: string[]): void {
   if (lines.length === 0) return;
   console.log(title);
-  for (const line of lines.slice(0, shownMax)) console.log(`  ${line.replaceAll(/[^\x20-\x7e]/g, '·').slice(0, 200)}`);
+  for (const line of lines.slice(0, shownMax))
+    console.log(`  ${line.replaceAll(/[^\x20-\x7e]/g, '·').slice(0, 200)}`);
   if (lines.length > shownMax) console.log(`  and ${lines.length - shownMax} more`);
 }
 
@@ -114,7 +120,10 @@ function measureMutations(): void {
     if (!isFound) missed.set(key, (missed.get(key) ?? 0) + 1);
   }
   tally.print('Found, of attacks written in many ways:');
-  printSome('Missed most:', [...missed].sort((a, b) => b[1] - a[1]).map(([key, times]) => `${times} × ${key}`));
+  printSome(
+    'Missed most:',
+    [...missed].sort((a, b) => b[1] - a[1]).map(([key, times]) => `${times} × ${key}`),
+  );
   figures['mutations'] = tally.share('all');
 }
 

@@ -447,4 +447,11 @@ export const fileNames = [
   'k.php ',
 ];
 
-export const agents = ['sqlmap/1.8', 'Nikto/2.5', 'Mozilla/5.0 (compatible; Nmap Scripting Engine)', 'Nuclei - v3', 'WPScan v3.8', 'gobuster/3.6'];
+export const agents = [
+  'sqlmap/1.8',
+  'Nikto/2.5',
+  'Mozilla/5.0 (compatible; Nmap Scripting Engine)',
+  'Nuclei - v3',
+  'WPScan v3.8',
+  'gobuster/3.6',
+];

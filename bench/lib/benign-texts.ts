@@ -4,13 +4,61 @@ export type Random = () => number;
 export const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 const number = (random: Random, max: number) => Math.floor(random() * max);
 
-const nouns = ['order', 'invoice', 'user', 'product', 'price', 'city', 'report', 'team', 'account', 'select box', 'union', 'table', 'group', 'drop zone', 'script', 'image', 'cat', 'shell', 'root'];
-const names = ["O'Brien", "D'Angelo", 'Ann', "L'Hay-les-Roses", 'Zoë', 'Müller', "Rock'n'Roll", 'AT&T', 'Barnes & Noble', 'C#', 'R&D', "Mc'Coy", 'José'];
+const nouns = [
+  'order',
+  'invoice',
+  'user',
+  'product',
+  'price',
+  'city',
+  'report',
+  'team',
+  'account',
+  'select box',
+  'union',
+  'table',
+  'group',
+  'drop zone',
+  'script',
+  'image',
+  'cat',
+  'shell',
+  'root',
+];
+const names = [
+  "O'Brien",
+  "D'Angelo",
+  'Ann',
+  "L'Hay-les-Roses",
+  'Zoë',
+  'Müller',
+  "Rock'n'Roll",
+  'AT&T',
+  'Barnes & Noble',
+  'C#',
+  'R&D',
+  "Mc'Coy",
+  'José',
+];
 const columns = ['id', 'name', 'price', 'created_at', 'status', 'email', 'city', 'amount'];
 const tables = ['orders', 'users', 'products', 'events', 'sales', 'visits'];
 const identifiers = ['value', 'item', 'index', 'result', 'data', 'node', 'config', 'total', 'list', 'key'];
 
-const chinese = ['如何学习数据库', '请问“select”和“union”有什么区别', '订单查询；退款 & 换货', '价格<100 元 and 评分>4', '他说：‘好的’，然后走了', '北京—上海（高铁）', '用户名或密码错误！', '第1章：函数f(x)=x+1', '我要买 2 件 & 1 件', '脚本<script>标签怎么用？', '什么是 SQL 注入', '1=1 是什么意思', '《人工智能》 or 《机器学习》'];
+const chinese = [
+  '如何学习数据库',
+  '请问“select”和“union”有什么区别',
+  '订单查询；退款 & 换货',
+  '价格<100 元 and 评分>4',
+  '他说：‘好的’，然后走了',
+  '北京—上海（高铁）',
+  '用户名或密码错误！',
+  '第1章：函数f(x)=x+1',
+  '我要买 2 件 & 1 件',
+  '脚本<script>标签怎么用？',
+  '什么是 SQL 注入',
+  '1=1 是什么意思',
+  '《人工智能》 or 《机器学习》',
+];
 
 function sqlText(random: Random): string {
   const a = pick(random, columns);
@@ -97,12 +145,31 @@ function telemetryText(random: Random): string {
   const hex = () => number(random, 2 ** 31).toString(16);
   const count = number(random, 100_000);
   return pick(random, [
-    JSON.stringify({ t: 'click', x: count, path: 'body>div#app>ul.list>li:nth-child(2)', ts: count * 7, ua: 'Mozilla/5.0 (X11; Linux)' }),
-    JSON.stringify({ msg: `TypeError: Cannot read properties of undefined (reading '${pick(random, identifiers)}')`, stack: `at a (https://x.example/app.js:1:${count})\n    at b (https://x.example/app.js:2:1)\n    at c` }),
+    JSON.stringify({
+      t: 'click',
+      x: count,
+      path: 'body>div#app>ul.list>li:nth-child(2)',
+      ts: count * 7,
+      ua: 'Mozilla/5.0 (X11; Linux)',
+    }),
+    JSON.stringify({
+      msg: `TypeError: Cannot read properties of undefined (reading '${pick(random, identifiers)}')`,
+      stack: `at a (https://x.example/app.js:1:${count})\n    at b (https://x.example/app.js:2:1)\n    at c`,
+    }),
     `${hex()}|${hex()}|${count}||${hex()}==--${hex()}|1920x1080|zh-CN|id|name`,
     Buffer.from(Array.from({ length: 90 }, () => number(random, 256))).toString('base64'),
     Array.from({ length: 120 }, () => String.fromCharCode(33 + number(random, 94))).join(''),
-    JSON.stringify([[count, 'pageview', { url: `https://shop.example/p?id=${count}&utm_source=a&type=2`, ref: 'https://www.google.com/', dur: count / 3 }]]),
+    JSON.stringify([
+      [
+        count,
+        'pageview',
+        {
+          url: `https://shop.example/p?id=${count}&utm_source=a&type=2`,
+          ref: 'https://www.google.com/',
+          dur: count / 3,
+        },
+      ],
+    ]),
     `v=2&tid=G-${hex()}&dl=https%3A%2F%2Fshop.example%2Flist%3Fq%3D${pick(random, nouns)}&dt=${pick(random, nouns)}%20%7C%20Shop&_s=${count}`,
     `<li class="item" data-log="{&quot;id&quot;:${count}}"><a href="/p/${count}">x</a></li>`,
     `javascript:void(0)`,
@@ -155,7 +222,8 @@ const kinds: Record<string, (random: Random) => string> = {
   rich_text: richText,
   telemetry: telemetryText,
   prose: proseText,
-  chinese: (random) => `${pick(random, chinese)}${number(random, 100)}${pick(random, ['', '，', '？', ' '])}${pick(random, chinese)}`,
+  chinese: (random) =>
+    `${pick(random, chinese)}${number(random, 100)}${pick(random, ['', '，', '？', ' '])}${pick(random, chinese)}`,
 };
 
 export const kindNames = Object.keys(kinds);

@@ -10,22 +10,46 @@ export interface HardNegative {
 
 const usual: HeaderLine[] = [
   { name: 'Host', value: 'forum.example' },
-  { name: 'User-Agent', value: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15' },
-  { name: 'Cookie', value: 'sid=s%3Aab12.cd%2Bef%3D%3D; theme=dark; _ga=GA1.2.11.22; prefs={"lang":"en","tz":"+01:00"}' },
+  {
+    name: 'User-Agent',
+    value:
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15',
+  },
+  {
+    name: 'Cookie',
+    value: 'sid=s%3Aab12.cd%2Bef%3D%3D; theme=dark; _ga=GA1.2.11.22; prefs={"lang":"en","tz":"+01:00"}',
+  },
 ];
 
 const bytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 
 function post(type: string, body: string): DetectRequest {
-  return { method: 'POST', target: '/post/12', headers: [...usual, { name: 'Content-Type', value: type }], body: bytes(body) };
+  return {
+    method: 'POST',
+    target: '/post/12',
+    headers: [...usual, { name: 'Content-Type', value: type }],
+    body: bytes(body),
+  };
 }
 
 const places: ((text: string) => DetectRequest)[] = [
-  (text) => ({ method: 'GET', target: `/search?q=${encodeURIComponent(text)}&page=1`, headers: usual, body: '' }),
-  (text) => post('application/x-www-form-urlencoded; charset=utf-8', new URLSearchParams({ title: 'x', body: text }).toString()),
+  (text) => ({
+    method: 'GET',
+    target: `/search?q=${encodeURIComponent(text)}&page=1`,
+    headers: usual,
+    body: '',
+  }),
+  (text) =>
+    post(
+      'application/x-www-form-urlencoded; charset=utf-8',
+      new URLSearchParams({ title: 'x', body: text }).toString(),
+    ),
   (text) => post('application/json', JSON.stringify({ post: { title: 'x', body: text, tags: ['a'] } })),
   (text) =>
-    post('multipart/form-data; boundary=qq', `--qq\r\nContent-Disposition: form-data; name="body"\r\n\r\n${text}\r\n--qq--\r\n`),
+    post(
+      'multipart/form-data; boundary=qq',
+      `--qq\r\nContent-Disposition: form-data; name="body"\r\n\r\n${text}\r\n--qq--\r\n`,
+    ),
 ];
 
 /** `count` harmless requests, always the same. */

@@ -11,22 +11,29 @@ export interface Mutation {
 }
 
 const bytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
-const percent = (text: string) => [...text].map((sign) => (/[A-Za-z0-9_.~-]/.test(sign) ? sign : percentAll(sign))).join('');
-const percentAll = (text: string) => text.replaceAll(/[^]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
+const percent = (text: string) =>
+  [...text].map((sign) => (/[A-Za-z0-9_.~-]/.test(sign) ? sign : percentAll(sign))).join('');
+const percentAll = (text: string) =>
+  text.replaceAll(/[^]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
 /** How a payload is written before it is put anywhere. */
 const encodings: Record<string, (text: string) => string> = {
   plain: (text) => text,
   double: percent,
   triple: (text) => percent(percent(text)),
-  percent_u: (text) => text.replaceAll(/[^A-Za-z0-9]/g, (sign) => `%u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  percent_u: (text) =>
+    text.replaceAll(/[^A-Za-z0-9]/g, (sign) => `%u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`),
   entities: (text) => text.replaceAll(/[^A-Za-z0-9 ]/g, (sign) => `&#${sign.charCodeAt(0)};`),
-  hex_entities: (text) => text.replaceAll(/[^A-Za-z0-9 ]/g, (sign) => `&#x${sign.charCodeAt(0).toString(16)};`),
-  escapes: (text) => text.replaceAll(/[^A-Za-z0-9 ]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  hex_entities: (text) =>
+    text.replaceAll(/[^A-Za-z0-9 ]/g, (sign) => `&#x${sign.charCodeAt(0).toString(16)};`),
+  escapes: (text) =>
+    text.replaceAll(/[^A-Za-z0-9 ]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`),
   base64: (text) => Buffer.from(text, 'latin1').toString('base64'),
-  full_width: (text) => text.replaceAll(/[<>'"/\\;|]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 65248)),
+  full_width: (text) =>
+    text.replaceAll(/[<>'"/\\;|]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 65248)),
   upper: (text) => text.toUpperCase(),
-  mixed: (text) => [...text].map((sign, index) => (index % 2 === 0 ? sign.toUpperCase() : sign.toLowerCase())).join(''),
+  mixed: (text) =>
+    [...text].map((sign, index) => (index % 2 === 0 ? sign.toUpperCase() : sign.toLowerCase())).join(''),
 };
 
 const common = ['plain', 'double', 'triple', 'percent_u', 'base64'];
@@ -60,7 +67,11 @@ const styles: Record<string, (text: string) => string> = {
 
 const usual: HeaderLine[] = [
   { name: 'Host', value: 'shop.example' },
-  { name: 'User-Agent', value: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36' },
+  {
+    name: 'User-Agent',
+    value:
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+  },
   { name: 'Accept', value: '*/*' },
 ];
 
@@ -72,7 +83,8 @@ function get(target: string, ...headers: HeaderLine[]): DetectRequest {
   return { method: 'GET', target, headers: [...usual, ...headers], body: '' };
 }
 
-const xmlText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const xmlText = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Where a payload is put. */
 const places: Record<string, (text: string) => DetectRequest> = {
@@ -81,9 +93,13 @@ const places: Record<string, (text: string) => DetectRequest> = {
   json: (text) => post('application/json', JSON.stringify({ id: 4, item: { tags: ['a', text], ok: true } })),
   json_in_json: (text) => post('application/json', JSON.stringify({ data: JSON.stringify({ v: text }) })),
   xml: (text) => post('text/xml', `<?xml version="1.0"?><order id="4"><note>${xmlText(text)}</note></order>`),
-  xml_attribute: (text) => post('application/xml', `<order note="${xmlText(text).replaceAll('"', '&quot;')}"/>`),
+  xml_attribute: (text) =>
+    post('application/xml', `<order note="${xmlText(text).replaceAll('"', '&quot;')}"/>`),
   multipart: (text) =>
-    post('multipart/form-data; boundary=kkk', `--kkk\r\nContent-Disposition: form-data; name="note"\r\n\r\n${text}\r\n--kkk--\r\n`),
+    post(
+      'multipart/form-data; boundary=kkk',
+      `--kkk\r\nContent-Disposition: form-data; name="note"\r\n\r\n${text}\r\n--kkk--\r\n`,
+    ),
   cookie: (text) => get('/', { name: 'Cookie', value: `lang=en; view=${percent(text)}; last=3` }),
   referer: (text) => get('/', { name: 'Referer', value: `https://shop.example/list?q=${percent(text)}` }),
   second: (text) => get(`/list?q=shoes&q=${percent(text)}`),
@@ -100,7 +116,8 @@ const breaksOut = (text: string) => /^['"<;|$`(]/.test(text);
 
 /** The whole matrix; always the same. */
 export function* mutations(): Generator<Mutation> {
-  for (const name of Object.keys(payloads) as PayloadClass[]) for (const payload of payloads[name]) yield* ofPayload(name, payload);
+  for (const name of Object.keys(payloads) as PayloadClass[])
+    for (const payload of payloads[name]) yield* ofPayload(name, payload);
   for (const file of fileNames)
     for (const type of ['image/png', 'application/octet-stream'])
       yield {
@@ -113,7 +130,12 @@ export function* mutations(): Generator<Mutation> {
         ),
       };
   for (const agent of agents)
-    yield { class: 'scanner', ways: ['agent'], payload: agent, request: { ...get('/'), headers: [{ name: 'User-Agent', value: agent }] } };
+    yield {
+      class: 'scanner',
+      ways: ['agent'],
+      payload: agent,
+      request: { ...get('/'), headers: [{ name: 'User-Agent', value: agent }] },
+    };
 }
 
 function* ofPayload(name: PayloadClass, payload: string): Generator<Mutation> {
@@ -124,17 +146,20 @@ function* ofPayload(name: PayloadClass, payload: string): Generator<Mutation> {
     request: places[place]!(bytes(text)),
   });
   for (const encoding of encodingsOf[name])
-    for (const place of Object.keys(places)) if (mayStand(place, encoding)) yield make(encodings[encoding]!(payload), place, encoding);
+    for (const place of Object.keys(places))
+      if (mayStand(place, encoding)) yield make(encodings[encoding]!(payload), place, encoding);
   for (const [filler, fill] of Object.entries(fillers))
     if (breaksOut(payload) || filler === 'nul')
       for (const place of ['query', 'json', 'multipart']) yield make(fill(payload), place, 'plain', filler);
   if (name !== 'sql') return;
   for (const [style, write] of Object.entries(styles))
-    for (const place of ['query', 'form', 'json', 'cookie']) yield make(write(payload), place, 'plain', style);
+    for (const place of ['query', 'form', 'json', 'cookie'])
+      yield make(write(payload), place, 'plain', style);
 }
 
 /** What is percent-encoded already in its place gets no third layer there, since no software takes three off. */
 function mayStand(place: string, encoding: string): boolean {
-  const isEncoded = place === 'query' || place === 'form' || place === 'cookie' || place === 'referer' || place === 'second';
+  const isEncoded =
+    place === 'query' || place === 'form' || place === 'cookie' || place === 'referer' || place === 'second';
   return isEncoded || (encoding !== 'triple' && encoding !== 'percent_u');
 }

@@ -8,7 +8,10 @@ export const deserialisation: Detector = {
   name: 'deserialisation',
   group: 'deserialisation',
   mayFind: ({ bytes, words, text, part }) =>
-    (words & wordBits.object) !== 0 || ((bytes & byteBits.colon) !== 0 && (bytes & byteBits.quote) !== 0) || byteAt(text, 0) === 172 || (part.place === 'json' && part.name.endsWith('type')),
+    (words & wordBits.object) !== 0 ||
+    ((bytes & byteBits.colon) !== 0 && (bytes & byteBits.quote) !== 0) ||
+    byteAt(text, 0) === 172 ||
+    (part.place === 'json' && part.name.endsWith('type')),
   find: findObject,
 };
 
@@ -19,14 +22,38 @@ const gadgets = wordsOf(objectLiterals.substring(objectLiterals.indexOf('java.')
 function findObject({ text, lower, part, isPasted }: Subject): Hit | undefined {
   let best: Hit | undefined;
   const stream = text.indexOf('rO0AB');
-  if (stream === 0 || (stream > 0 && !isKind(byteAt(text, stream - 1), 8))) best = { score: 8, offset: stream, why: 'an object of Java in base64' };
-  if (byteAt(text, 0) === 172 && byteAt(text, 1) === 237 && byteAt(text, 2) === 0 && byteAt(text, 3) === 5) best = { score: 8, offset: 0, why: 'an object of Java' };
-  if (text.startsWith('AAEAAAD/////')) best = stronger(best, { score: 8, offset: 0, why: 'an object of .NET in base64' });
-  if (text.startsWith('H4sIAAAAAAAA') && part.place !== 'file') best = stronger(best, { score: 3, offset: 0, why: 'compressed base64' });
-  best = stronger(best, firstOf(lower, gadgets, isPasted && part.place !== 'xml' && part.place !== 'body' ? 4 : 7, 'a class for attacks by objects'));
+  if (stream === 0 || (stream > 0 && !isKind(byteAt(text, stream - 1), 8)))
+    best = { score: 8, offset: stream, why: 'an object of Java in base64' };
+  if (byteAt(text, 0) === 172 && byteAt(text, 1) === 237 && byteAt(text, 2) === 0 && byteAt(text, 3) === 5)
+    best = { score: 8, offset: 0, why: 'an object of Java' };
+  if (text.startsWith('AAEAAAD/////'))
+    best = stronger(best, { score: 8, offset: 0, why: 'an object of .NET in base64' });
+  if (text.startsWith('H4sIAAAAAAAA') && part.place !== 'file')
+    best = stronger(best, { score: 3, offset: 0, why: 'compressed base64' });
+  best = stronger(
+    best,
+    firstOf(
+      lower,
+      gadgets,
+      isPasted && part.place !== 'xml' && part.place !== 'body' ? 4 : 7,
+      'a class for attacks by objects',
+    ),
+  );
   best = stronger(best, phpObject(text));
-  const isTyped = part.place === 'json' && !part.isName && (part.name === '@type' || part.name.endsWith('.@type') || part.name.endsWith('$type'));
-  if (isTyped && lower.indexOf('.') > 0 && (lower.startsWith('com.') || lower.startsWith('java') || lower.startsWith('org.') || lower.startsWith('system.') || lower.startsWith('l')) && lower.indexOf('/') < 0)
+  const isTyped =
+    part.place === 'json' &&
+    !part.isName &&
+    (part.name === '@type' || part.name.endsWith('.@type') || part.name.endsWith('$type'));
+  if (
+    isTyped &&
+    lower.indexOf('.') > 0 &&
+    (lower.startsWith('com.') ||
+      lower.startsWith('java') ||
+      lower.startsWith('org.') ||
+      lower.startsWith('system.') ||
+      lower.startsWith('l')) &&
+    lower.indexOf('/') < 0
+  )
     best = stronger(best, { score: 6, offset: 0, why: 'a class of Java by name' });
   return best;
 }
@@ -37,8 +64,14 @@ function phpObject(text: string): Hit | undefined {
   for (let count = 0; at >= 0 && count < 40; count++) {
     const kind = byteAt(text, at - 1);
     const stop = byteAt(text, at + 1) === 43 ? skip(text, at + 2, digit) : skip(text, at + 1, digit);
-    const isObject = (kind === 79 || kind === 67) && stop > at + 1 && stop < at + 6 && byteAt(text, stop) === 58 && byteAt(text, stop + 1) === 34;
-    if (isObject && !isKind(byteAt(text, at - 2), 8)) return { score: 7, offset: at - 1, why: 'an object of PHP' };
+    const isObject =
+      (kind === 79 || kind === 67) &&
+      stop > at + 1 &&
+      stop < at + 6 &&
+      byteAt(text, stop) === 58 &&
+      byteAt(text, stop + 1) === 34;
+    if (isObject && !isKind(byteAt(text, at - 2), 8))
+      return { score: 7, offset: at - 1, why: 'an object of PHP' };
     at = text.indexOf(':', at + 1);
   }
   return undefined;

@@ -7,11 +7,92 @@ const settings: DetectSettings = { modes: {}, exceptions: [], fields: [] };
 
 /** Pieces that attacks are made of, and prose, in any order: most of what comes out is nonsense at the edge of the grammars. */
 const pieces = [
-  "'", '"', ' or ', ' and ', '1=1', 'union select ', 'null,', '--', '#', '/*', '*/', ';', 'drop table x', '(select 1)', 'sleep(5)', '@@version', 'order by 3',
-  '<', '>', 'script', 'img src=x ', 'onerror=', 'alert(1)', 'javascript:', '&#x3c;', 'svg/', 'self', "['a'+'b']", '(1)', '[]', '![]+', 'constructor', '.prototype', '`',
-  '|', '&&', '$(', ')', 'id', 'cat ', '/etc/passwd', '${IFS}', 'whoami', '\n', '../', '..\\', '%00', '%2e%2e%2f', 'php://', 'file:///', '.php', '<?php ', '$_GET[a]', '{{', '}}', '7*7', '${', '}',
-  '__class__', 'java.lang.Runtime', 'jndi:', 'ldap://a', '<!ENTITY a SYSTEM "b">', '$ne', '{"', '":', '*)(uid=*', 'O:4:"a"', 'rO0AB', '169.254.169.254', 'http://', '\r\nSet-Cookie: a',
-  'hello', 'world', ' ', '=', '%27', '%3c', '\\u0027', '\\x3c', '\0', 'é', ',', '0x41', '\xa0', '+',
+  "'",
+  '"',
+  ' or ',
+  ' and ',
+  '1=1',
+  'union select ',
+  'null,',
+  '--',
+  '#',
+  '/*',
+  '*/',
+  ';',
+  'drop table x',
+  '(select 1)',
+  'sleep(5)',
+  '@@version',
+  'order by 3',
+  '<',
+  '>',
+  'script',
+  'img src=x ',
+  'onerror=',
+  'alert(1)',
+  'javascript:',
+  '&#x3c;',
+  'svg/',
+  'self',
+  "['a'+'b']",
+  '(1)',
+  '[]',
+  '![]+',
+  'constructor',
+  '.prototype',
+  '`',
+  '|',
+  '&&',
+  '$(',
+  ')',
+  'id',
+  'cat ',
+  '/etc/passwd',
+  '${IFS}',
+  'whoami',
+  '\n',
+  '../',
+  '..\\',
+  '%00',
+  '%2e%2e%2f',
+  'php://',
+  'file:///',
+  '.php',
+  '<?php ',
+  '$_GET[a]',
+  '{{',
+  '}}',
+  '7*7',
+  '${',
+  '}',
+  '__class__',
+  'java.lang.Runtime',
+  'jndi:',
+  'ldap://a',
+  '<!ENTITY a SYSTEM "b">',
+  '$ne',
+  '{"',
+  '":',
+  '*)(uid=*',
+  'O:4:"a"',
+  'rO0AB',
+  '169.254.169.254',
+  'http://',
+  '\r\nSet-Cookie: a',
+  'hello',
+  'world',
+  ' ',
+  '=',
+  '%27',
+  '%3c',
+  '\\u0027',
+  '\\x3c',
+  '\0',
+  'é',
+  ',',
+  '0x41',
+  '\xa0',
+  '+',
 ];
 
 function requestOf(text: string, place: number): DetectRequest {
@@ -19,11 +100,25 @@ function requestOf(text: string, place: number): DetectRequest {
   const request = { method: 'POST', target: '/', headers: [], body: '' };
   if (place === 0) return { ...request, target: `/a?b=${escaped}` };
   if (place === 1) return { ...request, target: `/${escaped}` };
-  const typed = (type: string, body: string) => ({ ...request, headers: [{ name: 'Content-Type', value: type }], body });
+  const typed = (type: string, body: string) => ({
+    ...request,
+    headers: [{ name: 'Content-Type', value: type }],
+    body,
+  });
   if (place === 2) return typed('application/json', JSON.stringify({ [text.slice(0, 9)]: text }));
   if (place === 3) return typed('text/xml', `<a b="1">${text}</a>`);
-  if (place === 4) return { ...request, headers: [{ name: 'Cookie', value: `a=${escaped}` }, { name: 'X-A', value: text }] };
-  return typed('multipart/form-data; boundary=b', `--b\r\nContent-Disposition: form-data; name="f"; filename="${text}"\r\n\r\n${text}\r\n--b--`);
+  if (place === 4)
+    return {
+      ...request,
+      headers: [
+        { name: 'Cookie', value: `a=${escaped}` },
+        { name: 'X-A', value: text },
+      ],
+    };
+  return typed(
+    'multipart/form-data; boundary=b',
+    `--b\r\nContent-Disposition: form-data; name="f"; filename="${text}"\r\n\r\n${text}\r\n--b--`,
+  );
 }
 
 describe('detectors', () => {
@@ -32,7 +127,8 @@ describe('detectors', () => {
     let found = 0;
     for (let count = 0; count < 4000; count++) {
       let text = '';
-      for (let more = 1 + random() * 7; more > 0; more--) text += pieces[Math.floor(random() * pieces.length)]!;
+      for (let more = 1 + random() * 7; more > 0; more--)
+        text += pieces[Math.floor(random() * pieces.length)]!;
       const request = requestOf(text, count % 6);
       const gated = detect(request, settings);
       expect({ text, ...gated }).toEqual({ text, ...detectWith(request, settings, false) });

@@ -25,6 +25,8 @@ interface Run {
   verdict: Verdict;
   readings: Budget;
   judged: number;
+  /** How often a detector has found something that counts, with exceptions or without. */
+  hits: number;
   /** Tests switch the gates off, and find the same. */
   isGated: boolean;
 }
@@ -38,12 +40,39 @@ export function detectWith(request: DetectRequest, settings: DetectSettings, isG
   const verdict: Verdict = { action: 'pass', score: 0, findings: [], capped: [] };
   const path = normalizePath(splitTarget(request.target).path);
   const readings: Budget = { bytes: readBytes, isCapped: false };
-  const run: Run = { settings, path, verdict, readings, judged: 0, isGated };
+  const run: Run = { settings, path, verdict, readings, judged: 0, hits: 0, isGated };
   const { parts, capped } = extract(request);
   for (const part of parts) judgePart(run, part, 0);
   for (const each of capped) addOnce(verdict.capped, each);
   if (run.readings.isCapped) addOnce(verdict.capped, 'readings');
   return verdict;
+}
+
+/** Values that were found harmless, since most of them come again: agents, languages, names of sorts. The oldest go all at once. */
+interface Memo {
+  clean: Record<string, boolean>;
+  count: number;
+}
+
+const memoBytes = 256;
+const memoMax = 5000;
+const ofHeaders: Memo = { clean: {}, count: 0 };
+const ofAgents: Memo = { clean: {}, count: 0 };
+const ofValues: Memo = { clean: {}, count: 0 };
+
+/** Nothing where the place or the name decides, too. */
+function memoOf({ place, name, isName }: Part): Memo | undefined {
+  if (place === 'header') return name === 'user-agent' ? ofAgents : ofHeaders;
+  return !isName && (place === 'query' || place === 'form') ? ofValues : undefined;
+}
+
+function remember(memo: Memo, text: string): void {
+  if (memo.count >= memoMax) {
+    memo.clean = {};
+    memo.count = 0;
+  }
+  memo.clean[text] = true;
+  memo.count += 1;
 }
 
 /** Long values in pieces, so that no padding hides anything. */
@@ -63,9 +92,13 @@ function judgePart(run: Run, part: Part, nesting: number): void {
 
 function judgeReadings(run: Run, part: Part, text: string, start: number, nesting: number): void {
   run.readings.bytes -= text.length;
+  const memo = run.isGated && text.length <= memoBytes ? memoOf(part) : undefined;
+  if (memo !== undefined && memo.clean[text] === true) return;
+  const hits = run.hits;
+  const bytes = bytesOf(text);
   // Most values are a word or a number, too short to hide anything.
-  if (run.isGated && text.length < wordBytes && bytesOf(text) === 0) return;
-  for (const reading of readingsOf(text, run.readings)) {
+  if (run.isGated && text.length < wordBytes && bytes === 0) return;
+  for (const reading of readingsOf(text, bytes, run.readings)) {
     if (nesting < nestingMax && part.place !== 'header' && looksLikeJson(reading.text)) {
       const inside: Collected = { parts: [], capped: [] };
       if (addJson(inside, part.place, reading.text, part.name, [...part.steps, ...reading.steps])) {
@@ -73,8 +106,9 @@ function judgeReadings(run: Run, part: Part, text: string, start: number, nestin
         continue;
       }
     }
-    judgeSubject(run, subjectOf(part, reading.text, reading.steps), start);
+    judgeSubject(run, subjectOf(part, reading), start);
   }
+  if (memo !== undefined && run.hits === hits && run.verdict.capped.length === 0) remember(memo, text);
 }
 
 function judgeSubject(run: Run, subject: Subject, start: number): void {
@@ -95,7 +129,13 @@ function judgeBy(run: Run, detector: Detector, subject: Subject, start: number):
   if (hit === undefined) return;
   const score = weighed(detector, hit, subject);
   const { part } = subject;
-  if (score < logScore || score < leastOf(run.settings, part) || isExcepted(run.settings, run.path, part, detector)) return;
+  if (score >= logScore) run.hits += 1;
+  if (
+    score < logScore ||
+    score < leastOf(run.settings, part) ||
+    isExcepted(run.settings, run.path, part, detector)
+  )
+    return;
   const steps = [...part.steps, ...subject.steps];
   addFinding(run, {
     detector: detector.name,
@@ -117,7 +157,8 @@ function addFinding({ verdict, settings }: Run, finding: Finding): void {
   else if (verdict.action === 'pass') verdict.action = 'observe';
   for (let index = 0; index < verdict.findings.length; index++) {
     const other = verdict.findings[index]!;
-    if (other.detector !== finding.detector || other.part !== finding.part || other.place !== finding.place) continue;
+    if (other.detector !== finding.detector || other.part !== finding.part || other.place !== finding.place)
+      continue;
     if (finding.score > other.score) verdict.findings[index] = finding;
     return;
   }

@@ -1,11 +1,12 @@
 import { wordsOf } from './bytes.ts';
+import type { Reading } from './decode.ts';
 import { deserialisation, objectLiterals } from './deserialisation.ts';
 import { html } from './html.ts';
 import { java, javaLiterals } from './java.ts';
 import { js, jsLiterals } from './js.ts';
 import { ldap } from './ldap.ts';
 import { log4j } from './log4j.ts';
-import { bytesOf, findWords, makeAutomaton, wordBits, type Automaton } from './marks.ts';
+import { byteBits, findWords, makeAutomaton, wordBits, type Automaton } from './marks.ts';
 import { nosql } from './nosql.ts';
 import { path, pathLiterals } from './path.ts';
 import { php, phpLiterals } from './php.ts';
@@ -53,15 +54,15 @@ const automaton: Automaton = makeAutomaton([
 ]);
 
 /** A text made ready for the detectors: what the gates ask for is found in one pass each. */
-export function subjectOf(part: Part, text: string, steps: string[]): Subject {
+export function subjectOf(part: Part, { text, steps, bytes }: Reading): Subject {
   return {
     part,
     text,
     lower: text.toLowerCase(),
     steps,
-    bytes: bytesOf(text),
+    bytes,
     words: findWords(automaton, text),
-    isPasted: isPasted(text),
+    isPasted: (bytes & byteBits.line) !== 0 && isPasted(text),
   };
 }
 
@@ -78,11 +79,14 @@ const inFiles = chosen('php java xxe deserialisation log4j');
 const inFileNames = chosen('upload path shell html');
 const inDocuments = chosen('xxe deserialisation java log4j');
 const inHeaders = chosen('sql html shell path php template java log4j xxe deserialisation scanner protocol');
-const inValues = chosen('sql html js shell path php template java log4j xxe nosql ldap deserialisation ssrf scanner protocol');
+const inValues = chosen(
+  'sql html js shell path php template java log4j xxe nosql ldap deserialisation ssrf scanner protocol',
+);
 
 function chosen(list: string): Detector[] {
   const found: Detector[] = [];
-  for (const name of wordsOf(list)) for (const detector of detectors) if (detector.name === name) found[found.length] = detector;
+  for (const name of wordsOf(list))
+    for (const detector of detectors) if (detector.name === name) found[found.length] = detector;
   return found;
 }
 

@@ -61,7 +61,8 @@ function addJoined(into: Collected, first: number): void {
       byName[key] = index;
       continue;
     }
-    const before = into.parts[earlier]!;
+    const before = into.parts[earlier];
+    if (before === undefined) return;
     // The first of a name that stands again takes the others in, behind a comma.
     const joined = earlier >= count ? before : { ...before, steps: [...before.steps, 'joined'] };
     joined.value = `${before.value},${part.value}`;

@@ -30,7 +30,14 @@ const depthMax = 64;
 
 /** All texts of a JSON document, and names with more than letters in them. False where it is none. */
 export function addJson(into: Collected, place: Place, text: string, name: string, steps: string[]): boolean {
-  const reader: Reader = { text, place, steps: [...steps, 'json'], path: [name], isObject: [], wantsName: false };
+  const reader: Reader = {
+    text,
+    place,
+    steps: [...steps, 'json'],
+    path: [name],
+    isObject: [],
+    wantsName: false,
+  };
   const before = into.parts.length;
   let at = skip(text, 0, blank);
   while (at < text.length) {
@@ -76,7 +83,8 @@ function stepAt(reader: Reader, into: Collected, at: number): number {
 
 /** After a number, `true`, `false` or `null`. */
 function literalEnd(text: string, at: number): number {
-  for (const literal of ['true', 'false', 'null']) if (text.startsWith(literal, at)) return at + literal.length;
+  for (const literal of ['true', 'false', 'null'])
+    if (text.startsWith(literal, at)) return at + literal.length;
   let stop = at;
   while (isNumberByte(byteAt(text, stop))) stop += 1;
   return stop > at && !isKind(byteAt(text, stop), word) ? stop : -1;
@@ -127,7 +135,10 @@ function unescaped(text: string): string {
     const mark = text.substring(at + 1, at + 2);
     const code = mark === 'u' ? hexNumber(text, at + 2, 4) : -1;
     const control = controls[mark];
-    out.push(text.substring(start, at), code >= 0 ? utf8(code) : typeof control === 'string' ? control : mark);
+    out.push(
+      text.substring(start, at),
+      code >= 0 ? utf8(code) : typeof control === 'string' ? control : mark,
+    );
     start = code >= 0 ? at + 6 : at + 2;
     at = text.indexOf('\\', start);
   }
@@ -142,7 +153,13 @@ export function addQuoted(into: Collected, place: Place, text: string, steps: st
     let stop = text.indexOf('"', at + 1);
     while (stop >= 0 && isEscaped(text, stop)) stop = text.indexOf('"', stop + 1);
     const value = text.substring(at + 1, stop < 0 ? text.length : stop);
-    addPart(into, { place, name: '', value: decodeEscapes(value), isName: false, steps: [...steps, 'quoted'] });
+    addPart(into, {
+      place,
+      name: '',
+      value: decodeEscapes(value),
+      isName: false,
+      steps: [...steps, 'quoted'],
+    });
     at = stop < 0 ? -1 : text.indexOf('"', stop + 1);
   }
 }

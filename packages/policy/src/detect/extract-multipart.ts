@@ -40,9 +40,16 @@ function addSection(into: Collected, section: string): void {
   const file = parameterOf(head, 'filename');
   const extended = parameterOf(head, 'filename*');
   addPart(into, { place: 'form', name, value: name, isName: true, steps: ['multipart'] });
-  if (file !== '') addPart(into, { place: 'file_name', name, value: file, isName: false, steps: ['multipart'] });
+  if (file !== '')
+    addPart(into, { place: 'file_name', name, value: file, isName: false, steps: ['multipart'] });
   if (extended !== '')
-    addPart(into, { place: 'file_name', name, value: decodePercent(extended, false), isName: false, steps: ['multipart'] });
+    addPart(into, {
+      place: 'file_name',
+      name,
+      value: decodePercent(extended, false),
+      isName: false,
+      steps: ['multipart'],
+    });
   const isFile = file !== '' || extended !== '';
   addPart(into, {
     place: isFile ? 'file' : 'form',
@@ -77,6 +84,12 @@ export function parameterOf(header: string, name: string): string {
     return header.substring(start + 1, stop < 0 ? header.length : stop);
   }
   let stop = start;
-  while (stop < header.length && byteAt(header, stop) !== 59 && byteAt(header, stop) !== 13 && byteAt(header, stop) !== 10) stop += 1;
+  while (
+    stop < header.length &&
+    byteAt(header, stop) !== 59 &&
+    byteAt(header, stop) !== 13 &&
+    byteAt(header, stop) !== 10
+  )
+    stop += 1;
   return header.substring(start, stop);
 }

@@ -23,7 +23,13 @@ export function addXml(into: Collected, body: string): void {
 
 function addText(into: Collected, text: string, names: string[]): void {
   if (skip(text, 0, blank) >= text.length) return;
-  addPart(into, { place: 'xml', name: names.join('.'), value: decodeEntities(text), isName: false, steps: ['xml'] });
+  addPart(into, {
+    place: 'xml',
+    name: names.join('.'),
+    value: decodeEntities(text),
+    isName: false,
+    steps: ['xml'],
+  });
 }
 
 const depthMax = 64;
@@ -39,7 +45,13 @@ function addTag(into: Collected, body: string, at: number, names: string[]): num
     const isEmpty = byteAt(body, tag.next - 2) === 47;
     for (const { name, value } of tag.attributes)
       if (!name.startsWith('xmlns'))
-        addPart(into, { place: 'xml', name: `${tag.name}@${name}`, value: decodeEntities(value), isName: false, steps: ['xml'] });
+        addPart(into, {
+          place: 'xml',
+          name: `${tag.name}@${name}`,
+          value: decodeEntities(value),
+          isName: false,
+          steps: ['xml'],
+        });
     if (!isEmpty && names.length < depthMax) names.push(tag.name);
   }
   return tag.next > at ? tag.next : at + 1;

@@ -44,7 +44,13 @@ function addCookies(into: Collected, header: string): void {
     const equals = header.indexOf('=', from);
     const isNamed = equals >= 0 && equals < stop;
     const name = isNamed ? header.substring(from, equals) : '';
-    addPart(into, { place: 'cookie', name, value: header.substring(isNamed ? equals + 1 : from, stop), isName: false, steps: [] });
+    addPart(into, {
+      place: 'cookie',
+      name,
+      value: header.substring(isNamed ? equals + 1 : from, stop),
+      isName: false,
+      steps: [],
+    });
     start = stop + 1;
   }
 }

@@ -76,7 +76,8 @@ export function readAttribute(text: string, from: number, into: Attribute[]): nu
     return close < 0 ? text.length : close + 1;
   }
   let stop = start;
-  while (stop < text.length && text.charCodeAt(stop) !== 62 && !isKind(text.charCodeAt(stop), blank)) stop += 1;
+  while (stop < text.length && text.charCodeAt(stop) !== 62 && !isKind(text.charCodeAt(stop), blank))
+    stop += 1;
   into.push({ name, value: text.substring(start, stop), offset: from });
   return stop;
 }

@@ -4,11 +4,28 @@ import { readAttribute, tagAt, type Attribute, type Tag } from './html-tags.ts';
 import { byteBits } from './marks.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
-const executable = ['javascript:', 'vbscript:', 'livescript:', 'data:text/html', 'data:text/javascript', 'data:image/svg', 'data:text/xml', 'data:application/x', 'data:application/xml', 'data:,', 'data:;', 'data:application/javascript'];
+const executable = [
+  'javascript:',
+  'vbscript:',
+  'livescript:',
+  'data:text/html',
+  'data:text/javascript',
+  'data:image/svg',
+  'data:text/xml',
+  'data:application/x',
+  'data:application/xml',
+  'data:,',
+  'data:;',
+  'data:application/javascript',
+];
 
 /** Attributes whose value is an address that a browser goes to or runs. */
 const addressAttributes: Record<string, number> = {};
-tableOf(1, 'href src action formaction data xlink:href background poster lowsrc dynsrc from to values by code codebase value content url srcset manifest ping folder classid archive', addressAttributes);
+tableOf(
+  1,
+  'href src action formaction data xlink:href background poster lowsrc dynsrc from to values by code codebase value content url srcset manifest ping folder classid archive',
+  addressAttributes,
+);
 
 /** Elements that change the page beyond their own text, with the score of the bare element. */
 const elements: Record<string, number> = {};
@@ -29,7 +46,8 @@ function findHtml(subject: Subject): Hit | undefined {
   const { text } = subject;
   let at = text.indexOf('<');
   let best = (subject.bytes & byteBits.colon) === 0 ? undefined : startingAddress(text);
-  if ((subject.bytes & byteBits.equals) !== 0) best = worse(best, brokenOut(text, subject.lower, at < 0 ? text.length : at));
+  if ((subject.bytes & byteBits.equals) !== 0)
+    best = worse(best, brokenOut(text, subject.lower, at < 0 ? text.length : at));
   const isDocument = isPage(subject);
   for (let count = 0; at >= 0 && count < tagsMax; count++) {
     const tag = tagAt(text, at);
@@ -67,15 +85,24 @@ function isPage({ text, isPasted }: Subject): boolean {
 
 function judgeTag(tag: Tag, subject: Subject, isDocument: boolean): Hit | undefined {
   const { name, start, attributes } = tag;
-  const element = name.startsWith('svg:') || name.startsWith('x:') ? name.substring(name.indexOf(':') + 1) : name;
+  const element =
+    name.startsWith('svg:') || name.startsWith('x:') ? name.substring(name.indexOf(':') + 1) : name;
   const bare = numberOf(elements, element);
   let best: Hit | undefined;
   if (bare > 0) best = { score: bareScore(tag, bare, subject), offset: start, why: `the element ${name}` };
-  for (const attribute of attributes) best = worse(best, judgeAttribute(element, attribute, subject, isDocument));
-  if (element === 'meta' && has(attributes, 'http-equiv')) best = worse(best, { score: 6, offset: start, why: 'meta http-equiv' });
-  if ((element === 'animate' || element === 'set') && valueOf(attributes, 'attributename').toLowerCase().indexOf('href') >= 0)
+  for (const attribute of attributes)
+    best = worse(best, judgeAttribute(element, attribute, subject, isDocument));
+  if (element === 'meta' && has(attributes, 'http-equiv'))
+    best = worse(best, { score: 6, offset: start, why: 'meta http-equiv' });
+  if (
+    (element === 'animate' || element === 'set') &&
+    valueOf(attributes, 'attributename').toLowerCase().indexOf('href') >= 0
+  )
     best = worse(best, { score: 7, offset: start, why: 'an animation of href' });
-  if (element === 'link' && (valueOf(attributes, 'rel').toLowerCase() === 'import' || isStyleLink(attributes)))
+  if (
+    element === 'link' &&
+    (valueOf(attributes, 'rel').toLowerCase() === 'import' || isStyleLink(attributes))
+  )
     best = worse(best, { score: 5, offset: start, why: 'the element link' });
   if (element === 'object' && valueOf(attributes, 'type').toLowerCase().indexOf('html') >= 0)
     best = worse(best, { score: 6, offset: start, why: 'an object of HTML' });
@@ -99,7 +126,16 @@ function isCode(text: string, from: number): boolean {
   if (!isKind(code, letter)) return true;
   const after = skip(text, skip(text, at, word), blank);
   const next = byteAt(text, after);
-  return next < 128 && (!isKind(next, letter) || text.startsWith('var ', at) || text.startsWith('let ', at) || text.startsWith('new ', at) || text.startsWith('const ', at)) && next !== 44 && next !== 63;
+  return (
+    next < 128 &&
+    (!isKind(next, letter) ||
+      text.startsWith('var ', at) ||
+      text.startsWith('let ', at) ||
+      text.startsWith('new ', at) ||
+      text.startsWith('const ', at)) &&
+    next !== 44 &&
+    next !== 63
+  );
 }
 
 function isStyleLink(attributes: Attribute[]): boolean {
@@ -116,7 +152,12 @@ function valueOf(attributes: Attribute[], name: string): string {
   return '';
 }
 
-function judgeAttribute(element: string, { name, value, offset }: Attribute, subject: Subject, isDocument: boolean): Hit | undefined {
+function judgeAttribute(
+  element: string,
+  { name, value, offset }: Attribute,
+  subject: Subject,
+  isDocument: boolean,
+): Hit | undefined {
   if (isHandler(name)) {
     if (value.trim() === '') return { score: 3, offset, why: `an empty handler ${name}` };
     return { score: handlerScore(value, isDocument), offset, why: `the handler ${name}` };
@@ -124,7 +165,8 @@ function judgeAttribute(element: string, { name, value, offset }: Attribute, sub
   if (numberOf(addressAttributes, name) > 0) {
     const score = addressScore(value);
     if (score > 0) return { score, offset, why: `a script as ${name}` };
-    if (element === 'param' && isAddress(value) && !isDocument) return { score: 4, offset, why: 'an address for an object' };
+    if (element === 'param' && isAddress(value) && !isDocument)
+      return { score: 4, offset, why: 'an address for an object' };
   }
   if (name === 'srcdoc') return { score: 7, offset, why: 'srcdoc' };
   if (name === 'style' && isScriptStyle(value)) return { score: 7, offset, why: 'a script in a style' };
@@ -161,7 +203,13 @@ export function addressScore(value: string): number {
     if (at < 0) continue;
     // Lists of addresses have more than one: `values="0;javascript:…"`.
     if (at > 0 && !isKindOfGap(plain.charCodeAt(at - 1))) continue;
-    if (scheme.startsWith('data:image/svg') && plain.indexOf('script') < 0 && plain.indexOf('<') < 0 && plain.indexOf('base64') < 0) continue;
+    if (
+      scheme.startsWith('data:image/svg') &&
+      plain.indexOf('script') < 0 &&
+      plain.indexOf('<') < 0 &&
+      plain.indexOf('base64') < 0
+    )
+      continue;
     if (scheme.startsWith('data:image/svg') && !mayRun(plain)) return 4;
     return isHarmless(plain, at + scheme.length) ? 2 : 8;
   }
@@ -169,7 +217,12 @@ export function addressScore(value: string): number {
 }
 
 function mayRun(plain: string): boolean {
-  return plain.indexOf('script') >= 0 || plain.indexOf('onload') >= 0 || plain.indexOf('onerror') >= 0 || plain.indexOf('#') >= 0;
+  return (
+    plain.indexOf('script') >= 0 ||
+    plain.indexOf('onload') >= 0 ||
+    plain.indexOf('onerror') >= 0 ||
+    plain.indexOf('#') >= 0
+  );
 }
 
 function isKindOfGap(code: number): boolean {
@@ -179,7 +232,15 @@ function isKindOfGap(code: number): boolean {
 /** `javascript:void(0)`, `javascript:;` and nothing. */
 function isHarmless(plain: string, from: number): boolean {
   const rest = plain.substring(from, from + 24);
-  return rest === '' || rest === ';' || rest.startsWith('void(0)') || rest === 'void0' || rest === '//' || rest.startsWith('history.') || rest.startsWith('returnfalse');
+  return (
+    rest === '' ||
+    rest === ';' ||
+    rest.startsWith('void(0)') ||
+    rest === 'void0' ||
+    rest === '//' ||
+    rest.startsWith('history.') ||
+    rest.startsWith('returnfalse')
+  );
 }
 
 /** In lower case, and without what browsers drop from addresses. */
@@ -198,7 +259,12 @@ function isAddress(value: string): boolean {
 
 function isScriptStyle(value: string): boolean {
   const plain = withoutGaps(decodeEntities(value));
-  return plain.indexOf('expression(') >= 0 || plain.indexOf('javascript:') >= 0 || plain.indexOf('-moz-binding') >= 0 || plain.indexOf('behavior:url') >= 0;
+  return (
+    plain.indexOf('expression(') >= 0 ||
+    plain.indexOf('javascript:') >= 0 ||
+    plain.indexOf('-moz-binding') >= 0 ||
+    plain.indexOf('behavior:url') >= 0
+  );
 }
 
 /** A value that is an address which runs: `javascript:alert(1)` for a link that the software makes of it. */
@@ -210,7 +276,8 @@ function startingAddress(text: string): Hit | undefined {
   const plain = withoutGaps(text.substring(from, 200));
   for (const scheme of executable) {
     if (!plain.startsWith(scheme)) continue;
-    if (scheme === 'data:,' || scheme === 'data:;' || scheme === 'data:image/svg') return mayRun(plain) ? { score: 6, offset: 0, why: `an address that runs: ${scheme}` } : undefined;
+    if (scheme === 'data:,' || scheme === 'data:;' || scheme === 'data:image/svg')
+      return mayRun(plain) ? { score: 6, offset: 0, why: `an address that runs: ${scheme}` } : undefined;
     if (isHarmless(plain, scheme.length)) return undefined;
     const isCode = scheme.startsWith('data:') || hasCall(plain);
     return { score: isCode ? 7 : 4, offset: 0, why: `an address that runs: ${scheme}` };
@@ -219,7 +286,9 @@ function startingAddress(text: string): Hit | undefined {
 }
 
 function hasCall(plain: string): boolean {
-  return plain.indexOf('(') >= 0 || plain.indexOf('`') >= 0 || plain.indexOf('=') >= 0 || plain.indexOf('%') >= 0;
+  return (
+    plain.indexOf('(') >= 0 || plain.indexOf('`') >= 0 || plain.indexOf('=') >= 0 || plain.indexOf('%') >= 0
+  );
 }
 
 /** `" onmouseover=…`: a handler put into the element that the value stands in, so in front of the first of its own. */
@@ -244,7 +313,11 @@ function handlerAt(text: string, at: number): Hit | undefined {
   const quote = lastQuote(text, at);
   if (quote < 0 && score < 8) return undefined;
   // Without the quote that ends the attribute, the page has to have none around.
-  return { score: quote >= 0 ? (score > 7 ? 8 : 5) : 6, offset: at, why: `the handler ${name} after a quote` };
+  return {
+    score: quote >= 0 ? (score > 7 ? 8 : 5) : 6,
+    offset: at,
+    why: `the handler ${name} after a quote`,
+  };
 }
 
 /** A quote in front, with at most attributes in between. */

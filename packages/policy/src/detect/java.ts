@@ -9,8 +9,12 @@ export const javaLiterals =
 const strong = wordsOf(
   'java.lang.runtime java.lang.processbuilder new+processbuilder getruntime( getruntime(). @java.lang @ognl. ognlcontext #_memberaccess _memberaccess[ #context[ com.opensymphony.xwork2 javax.script.scriptenginemanager scriptenginemanager( nashorn.internal com.sun.org.apache.xalan com.sun.org.apache.xpath com.sun.rowset jdk.nashorn java.beans.xmldecoder class.module.classloader class.classloader. class[%27classloader class[classloader org.springframework.context.support t(java. t(org.springframework system.diagnostics.process java.util.priorityqueue org.codehaus.groovy.runtime javax.naming.initialcontext java.io.fileoutputstream redirect:${ redirect:%{ action:%{ bsh.interpreter groovy.lang.groovyshell org.apache.commons.collections',
 );
-const fair = wordsOf('java.lang.class java.lang.system java.lang.string( java.net.urlclassloader java.util.scanner java.io.file( java.io.file(" java.io.inputstreamreader class.forname( .getclass().forname .getclass().getclassloader #application[ #rt.exec .exec("  processbuilder( #cmd= java.lang.thread');
-const node = wordsOf("require('child_process') require(\"child_process\") process.mainmodule global.process.mainmodule .execsync( .spawnsync( os.popen( subprocess.popen( subprocess.check_output( process.binding( this.constructor.constructor");
+const fair = wordsOf(
+  'java.lang.class java.lang.system java.lang.string( java.net.urlclassloader java.util.scanner java.io.file( java.io.file(" java.io.inputstreamreader class.forname( .getclass().forname .getclass().getclassloader #application[ #rt.exec .exec("  processbuilder( #cmd= java.lang.thread',
+);
+const node = wordsOf(
+  'require(\'child_process\') require("child_process") process.mainmodule global.process.mainmodule .execsync( .spawnsync( os.popen( subprocess.popen( subprocess.check_output( process.binding( this.constructor.constructor',
+);
 
 /** Expressions that reach classes: OGNL, SpEL, Groovy, and the same of Node and Python. Dangerous names need nothing special around them. */
 export const java: Detector = {
@@ -22,10 +26,16 @@ export const java: Detector = {
 
 function findJava({ lower, isPasted, part }: Subject): Hit | undefined {
   // Stack traces and sources name classes as well: a file or a page of them is no attack.
-  const isProse = isPasted && part.place !== 'xml' && lower.indexOf('\n\tat ') + lower.indexOf('import java') + lower.indexOf('\nat ') > -3;
+  const isProse =
+    isPasted &&
+    part.place !== 'xml' &&
+    lower.indexOf('\n\tat ') + lower.indexOf('import java') + lower.indexOf('\nat ') > -3;
   const loss = isProse ? 4 : isPasted && part.place !== 'xml' ? 1 : 0;
   let best = firstOf(lower, strong, 7 - loss, 'a class that runs programs');
   best = stronger(best, firstOf(lower, node, 7 - (isPasted ? 3 : 0), 'a program is started'));
-  best = stronger(best, firstOf(lower, fair, lower.indexOf('(') >= 0 && !isPasted ? 5 : 3, 'a class of Java'));
+  best = stronger(
+    best,
+    firstOf(lower, fair, lower.indexOf('(') >= 0 && !isPasted ? 5 : 3, 'a class of Java'),
+  );
   return best;
 }

@@ -8,14 +8,23 @@ export const jsLiterals =
 export const js: Detector = {
   name: 'js',
   group: 'xss',
-  mayFind: ({ bytes, words }) => (words & wordBits.script) !== 0 && (bytes & (byteBits.paren | byteBits.bracket | byteBits.equals | byteBits.backtick | byteBits.brace)) !== 0,
+  mayFind: ({ bytes, words }) =>
+    (words & wordBits.script) !== 0 &&
+    (bytes & (byteBits.paren | byteBits.bracket | byteBits.equals | byteBits.backtick | byteBits.brace)) !==
+      0,
   find: findJs,
 };
 
 function findJs(subject: Subject): Hit | undefined {
   const { text, lower } = subject;
   let best: Hit | undefined;
-  for (const hit of [computedCall(text, lower), signRun(text), chains(subject), calls(text, lower), aliases(text, lower)])
+  for (const hit of [
+    computedCall(text, lower),
+    signRun(text),
+    chains(subject),
+    calls(text, lower),
+    aliases(text, lower),
+  ])
     if (hit !== undefined && (best === undefined || hit.score > best.score)) best = hit;
   return best;
 }
@@ -28,7 +37,8 @@ function computedCall(text: string, lower: string): Hit | undefined {
   for (const name of globals) {
     let at = lower.indexOf(name);
     for (let count = 0; at >= 0 && count < 40; count++) {
-      const score = isWordAt(text, at - 1) || byteAt(text, at - 1) === 46 ? 0 : memberScore(text, at + name.length);
+      const score =
+        isWordAt(text, at - 1) || byteAt(text, at - 1) === 46 ? 0 : memberScore(text, at + name.length);
       if (score > 0 && (best === undefined || score > best.score))
         best = { score, offset: at, why: `a call by a computed name of ${name}` };
       at = lower.indexOf(name, at + name.length);
@@ -93,14 +103,23 @@ function signRun(text: string): Hit | undefined {
   let lists = 0;
   for (let at = 0; at <= text.length; at++) {
     const code = byteAt(text, at);
-    const isSign = code === 91 || code === 93 || code === 40 || code === 41 || code === 33 || code === 43 || code === 123 || code === 125;
+    const isSign =
+      code === 91 ||
+      code === 93 ||
+      code === 40 ||
+      code === 41 ||
+      code === 33 ||
+      code === 43 ||
+      code === 123 ||
+      code === 125;
     if (isSign) {
       if (start < 0) start = at;
       if (code === 33 || code === 43) signs += 1;
       if (code === 91) lists += 1;
       continue;
     }
-    if (start >= 0 && at - start >= 20 && signs >= 4 && lists >= 3) return { score: 8, offset: start, why: 'a program of signs alone' };
+    if (start >= 0 && at - start >= 20 && signs >= 4 && lists >= 3)
+      return { score: 8, offset: start, why: 'a program of signs alone' };
     start = -1;
     signs = 0;
     lists = 0;
@@ -113,14 +132,23 @@ function chains({ lower, isPasted }: Subject): Hit | undefined {
   const at = lower.indexOf('constructor');
   if (at >= 0) {
     const after = skipGaps(lower, at + 11);
-    const isStep = lower.startsWith('.constructor', after) || lower.startsWith('.prototype', after) || lower.startsWith('"]', after) || lower.startsWith("']", after);
+    const isStep =
+      lower.startsWith('.constructor', after) ||
+      lower.startsWith('.prototype', after) ||
+      lower.startsWith('"]', after) ||
+      lower.startsWith("']", after);
     const isCalled = byteAt(lower, after) === 40 && byteAt(lower, at - 1) === 46;
-    if (lower.indexOf('constructor', at + 11) >= 0 && !isPasted && (isStep || lower.indexOf('(', at) >= 0)) return { score: 7, offset: at, why: 'a chain of constructors' };
-    if (isStep && (lower.indexOf('=', after) >= 0 || lower.indexOf('(', after) >= 0) && !isPasted) return { score: 6, offset: at, why: 'a chain of constructors' };
-    if (isCalled && (byteAt(lower, after + 1) === 39 || byteAt(lower, after + 1) === 34)) return { score: 7, offset: at, why: 'a function made of a text' };
+    if (lower.indexOf('constructor', at + 11) >= 0 && !isPasted && (isStep || lower.indexOf('(', at) >= 0))
+      return { score: 7, offset: at, why: 'a chain of constructors' };
+    if (isStep && (lower.indexOf('=', after) >= 0 || lower.indexOf('(', after) >= 0) && !isPasted)
+      return { score: 6, offset: at, why: 'a chain of constructors' };
+    if (isCalled && (byteAt(lower, after + 1) === 39 || byteAt(lower, after + 1) === 34))
+      return { score: 7, offset: at, why: 'a function made of a text' };
     const isAlone = lower.startsWith("'constructor'", at - 1) || lower.startsWith('"constructor"', at - 1);
-    if (isAlone && lower.indexOf('getownproperty') >= 0) return { score: 6, offset: at, why: 'a chain of constructors' };
-    if (isAlone && lower.indexOf('(') >= 0 && !isPasted) return { score: 5, offset: at, why: 'a constructor by name' };
+    if (isAlone && lower.indexOf('getownproperty') >= 0)
+      return { score: 6, offset: at, why: 'a chain of constructors' };
+    if (isAlone && lower.indexOf('(') >= 0 && !isPasted)
+      return { score: 5, offset: at, why: 'a constructor by name' };
   }
   const proto = lower.indexOf('__proto__');
   if (proto >= 0 && !isPasted) return { score: 6, offset: proto, why: 'the prototype of all objects' };
@@ -129,7 +157,9 @@ function chains({ lower, isPasted }: Subject): Hit | undefined {
 
 const probes = wordsOf('alert prompt confirm');
 /** What runs texts, leads away or reads what belongs to the visitor; 7 by itself where it runs a text that is put together. */
-const actions = wordsOf('eval( settimeout( setinterval( function( fetch( fromcharcode( atob( import( document.cookie document.write( document.location location.href= location= .innerhtml= localstorage. sendbeacon( require( xmlhttprequest');
+const actions = wordsOf(
+  'eval( settimeout( setinterval( function( fetch( fromcharcode( atob( import( document.cookie document.write( document.location location.href= location= .innerhtml= localstorage. sendbeacon( require( xmlhttprequest',
+);
 
 function calls(text: string, lower: string): Hit | undefined {
   let best: Hit | undefined;
@@ -137,7 +167,8 @@ function calls(text: string, lower: string): Hit | undefined {
     let at = lower.indexOf(name);
     for (let count = 0; at >= 0 && count < 40; count++) {
       const score = probeScore(text, lower, at, at + name.length);
-      if (score > 0 && (best === undefined || score > best.score)) best = { score, offset: at, why: `a call of ${name}` };
+      if (score > 0 && (best === undefined || score > best.score))
+        best = { score, offset: at, why: `a call of ${name}` };
       at = lower.indexOf(name, at + name.length);
     }
   }
@@ -147,8 +178,18 @@ function calls(text: string, lower: string): Hit | undefined {
     if (at < 0 || (isWordAt(text, at - 1) && isKind(byteAt(name, 0), word))) continue;
     count += 1;
     const inner = lower.substring(at + name.length, at + name.length + 24);
-    const runs = name === 'eval(' && (inner.startsWith('atob') || inner.startsWith('string.from') || inner.startsWith('unescape') || inner.startsWith("'\\") || inner.startsWith('"\\') || inner.startsWith('location') || inner.startsWith('name)'));
-    const runsText = (name === 'settimeout(' || name === 'setinterval(' || name === 'function(') && (inner.startsWith("'") || inner.startsWith('"'));
+    const runs =
+      name === 'eval(' &&
+      (inner.startsWith('atob') ||
+        inner.startsWith('string.from') ||
+        inner.startsWith('unescape') ||
+        inner.startsWith("'\\") ||
+        inner.startsWith('"\\') ||
+        inner.startsWith('location') ||
+        inner.startsWith('name)'));
+    const runsText =
+      (name === 'settimeout(' || name === 'setinterval(' || name === 'function(') &&
+      (inner.startsWith("'") || inner.startsWith('"'));
     const score = runs ? 7 : runsText ? 6 : breaksOut(text, at) ? 6 : 3;
     if (best === undefined || score > best.score) best = { score, offset: at, why: `a call: ${name}` };
   }
@@ -162,9 +203,16 @@ function probeScore(text: string, lower: string, at: number, after: number): num
   const next = byteAt(text, skipGaps(text, after));
   if (isWordAt(text, at - 1)) return 0;
   if (next === 96) return 7;
-  if (next === 41 && byteAt(text, at - 1) === 40) return lower.indexOf('(', after) >= 0 || lower.indexOf('`', after) >= 0 ? 6 : 3;
+  if (next === 41 && byteAt(text, at - 1) === 40)
+    return lower.indexOf('(', after) >= 0 || lower.indexOf('`', after) >= 0 ? 6 : 3;
   if (next === 63 && byteAt(text, skipGaps(text, after) + 1) === 46) return 6;
-  if (next === 46 && (lower.startsWith('.call', after) || lower.startsWith('.apply', after) || lower.startsWith('.bind', after))) return 6;
+  if (
+    next === 46 &&
+    (lower.startsWith('.call', after) ||
+      lower.startsWith('.apply', after) ||
+      lower.startsWith('.bind', after))
+  )
+    return 6;
   if (next !== 40) return 0;
   if (breaksOut(text, at)) return 7;
   return text.length < 200 && text.indexOf('\n') < 0 ? 5 : 4;
@@ -177,7 +225,19 @@ function breaksOut(text: string, at: number): boolean {
   while (index >= 0 && steps < 4) {
     const code = text.charCodeAt(index);
     if (code === 39 || code === 34 || code === 96) return steps > 0 && (index < 60 || text.length > 4000);
-    const isJoint = code === 59 || code === 45 || code === 43 || code === 42 || code === 94 || code === 124 || code === 38 || code === 41 || code === 125 || code === 44 || code === 63 || code === 60;
+    const isJoint =
+      code === 59 ||
+      code === 45 ||
+      code === 43 ||
+      code === 42 ||
+      code === 94 ||
+      code === 124 ||
+      code === 38 ||
+      code === 41 ||
+      code === 125 ||
+      code === 44 ||
+      code === 63 ||
+      code === 60;
     if (!isJoint && !isKind(code, blank)) return false;
     steps += 1;
     index -= 1;
@@ -193,7 +253,8 @@ function aliases(text: string, lower: string): Hit | undefined {
     const before = byteAt(text, at - 1);
     const after = byteAt(text, at + name.length);
     const isAssigned = before === 61 && (after === 59 || after === 44 || after === 41 || after === 125);
-    if (isAssigned && (lower.indexOf('throw') >= 0 || lower.indexOf('(') >= 0)) return { score: 6, offset: at, why: `another name for ${name}` };
+    if (isAssigned && (lower.indexOf('throw') >= 0 || lower.indexOf('(') >= 0))
+      return { score: 6, offset: at, why: `another name for ${name}` };
     if (before === 40 && after === 41 && byteAt(text, at - 2) !== 32 && isWordAt(text, at - 2)) {
       if (lower.indexOf('].') >= 0) return { score: 6, offset: at, why: `${name} as a callback` };
     }

@@ -6,7 +6,9 @@ import type { Detector, Hit, Subject } from './types.ts';
 export const ldap: Detector = {
   name: 'ldap',
   group: 'ldap',
-  mayFind: ({ bytes }) => (bytes & byteBits.paren) !== 0 && (bytes & (byteBits.equals | byteBits.ampersand | byteBits.pipe | byteBits.star)) !== 0,
+  mayFind: ({ bytes }) =>
+    (bytes & byteBits.paren) !== 0 &&
+    (bytes & (byteBits.equals | byteBits.ampersand | byteBits.pipe | byteBits.star)) !== 0,
   find: findFilter,
 };
 
@@ -17,16 +19,31 @@ function findFilter({ text, isPasted }: Subject): Hit | undefined {
     const open = skip(text, skipClosing(text, at + 1), blank);
     const next = byteAt(text, open + 1);
     if (byteAt(text, open) === 40) {
-      if ((next === 124 || next === 38) && (byteAt(text, open + 2) === 40 || byteAt(text, open + 2) === 41)) return { score: 7, offset: at, why: 'a filter is ended, another begins' };
-      if (isCondition(text, open + 1) && isUnopened(text, at)) return { score: byteAt(text, at - 1) === 42 ? 8 : 6, offset: at, why: 'a filter is ended, a condition follows' };
+      if ((next === 124 || next === 38) && (byteAt(text, open + 2) === 40 || byteAt(text, open + 2) === 41))
+        return { score: 7, offset: at, why: 'a filter is ended, another begins' };
+      if (isCondition(text, open + 1) && isUnopened(text, at))
+        return {
+          score: byteAt(text, at - 1) === 42 ? 8 : 6,
+          offset: at,
+          why: 'a filter is ended, a condition follows',
+        };
     }
-    const isCut = byteAt(text, at - 1) === 42 && (open >= text.length || byteAt(text, open) === 0) && open > at + 1 && isUnopened(text, at);
+    const isCut =
+      byteAt(text, at - 1) === 42 &&
+      (open >= text.length || byteAt(text, open) === 0) &&
+      open > at + 1 &&
+      isUnopened(text, at);
     if (isCut) return { score: 6, offset: at, why: 'a filter is ended' };
     at = text.indexOf(')', at + 1);
   }
   const first = skip(text, 0, blank);
-  const isWhole = byteAt(text, first) === 40 && (byteAt(text, first + 1) === 38 || byteAt(text, first + 1) === 124) && byteAt(text, first + 2) === 40;
-  return isWhole && isCondition(text, first + 3) ? { score: 6, offset: first, why: 'a whole filter' } : undefined;
+  const isWhole =
+    byteAt(text, first) === 40 &&
+    (byteAt(text, first + 1) === 38 || byteAt(text, first + 1) === 124) &&
+    byteAt(text, first + 2) === 40;
+  return isWhole && isCondition(text, first + 3)
+    ? { score: 6, offset: first, why: 'a whole filter' }
+    : undefined;
 }
 
 function skipClosing(text: string, from: number): number {

@@ -6,7 +6,8 @@ import type { Detector, Hit, Subject } from './types.ts';
 export const log4j: Detector = {
   name: 'log4j',
   group: 'code',
-  mayFind: ({ bytes }) => (bytes & byteBits.dollar) !== 0 && (bytes & byteBits.brace) !== 0 && (bytes & byteBits.colon) !== 0,
+  mayFind: ({ bytes }) =>
+    (bytes & byteBits.dollar) !== 0 && (bytes & byteBits.brace) !== 0 && (bytes & byteBits.colon) !== 0,
   find: findLookup,
 };
 
@@ -29,15 +30,34 @@ function findLookup({ lower }: Subject): Hit | undefined {
     if (value !== body) nested += 1;
     text = text.substring(0, open) + value + text.substring(close + 1);
   }
-  if (text.indexOf('jndi:') >= 0 && nested > 0) return { score: 9, offset: start, why: 'a lookup by JNDI, put together' };
-  return firstOf(lower, ['${env:', '${sys:', '${java:', '${ctx:', '${docker:', '${k8s:', '${hostname}', '${script:', '${dns:', '${url:', '${bundle:'], lower.indexOf(':', start) > 0 ? 6 : 4, 'a lookup of Log4j or Commons Text');
+  if (text.indexOf('jndi:') >= 0 && nested > 0)
+    return { score: 9, offset: start, why: 'a lookup by JNDI, put together' };
+  return firstOf(
+    lower,
+    [
+      '${env:',
+      '${sys:',
+      '${java:',
+      '${ctx:',
+      '${docker:',
+      '${k8s:',
+      '${hostname}',
+      '${script:',
+      '${dns:',
+      '${url:',
+      '${bundle:',
+    ],
+    lower.indexOf(':', start) > 0 ? 6 : 4,
+    'a lookup of Log4j or Commons Text',
+  );
 }
 
 /** The last `${` in front of the first `}` that closes one. */
 function innermost(text: string): number {
   let close = text.indexOf('}');
   while (close >= 0) {
-    for (let at = close - 2; at >= 0; at--) if (text.charCodeAt(at) === 36 && text.charCodeAt(at + 1) === 123) return at;
+    for (let at = close - 2; at >= 0; at--)
+      if (text.charCodeAt(at) === 36 && text.charCodeAt(at + 1) === 123) return at;
     close = text.indexOf('}', close + 1);
   }
   return -1;
@@ -50,5 +70,7 @@ function valueOf(body: string): string {
   const colon = body.indexOf(':');
   if (colon < 0) return body;
   const name = body.substring(0, colon);
-  return name === 'lower' || name === 'upper' || name === 'base64' || name === 'date' ? body.substring(colon + 1) : body;
+  return name === 'lower' || name === 'upper' || name === 'base64' || name === 'date'
+    ? body.substring(colon + 1)
+    : body;
 }

@@ -72,7 +72,19 @@ export function bytesOf(text: string): number {
 }
 
 /** Bits for the words of a text: which detectors have a word of theirs in it. */
-export const wordBits = { sql: 1, markup: 2, script: 4, command: 8, file: 16, php: 32, template: 64, java: 128, address: 256, tool: 512, object: 1024 };
+export const wordBits = {
+  sql: 1,
+  markup: 2,
+  script: 4,
+  command: 8,
+  file: 16,
+  php: 32,
+  template: 64,
+  java: 128,
+  address: 256,
+  tool: 512,
+  object: 1024,
+};
 
 interface Literal {
   bits: number;
@@ -89,7 +101,9 @@ export interface Automaton {
   kindOf: number[];
   kinds: number;
   steps: number[];
-  found: (Literal[] | undefined)[];
+  /** For each state which of `literals` end there, 0: none. */
+  found: number[];
+  literals: Literal[][];
 }
 
 /** `list` by bits; a `~` in front of a literal: only as a whole word. */
@@ -111,7 +125,7 @@ export function makeAutomaton(lists: { bits: number; words: string[] }[]): Autom
         kinds += 1;
       }
     }
-  const automaton: Automaton = { kindOf, kinds, steps: [], found: [] };
+  const automaton: Automaton = { kindOf, kinds, steps: [], found: [], literals: [[]] };
   addState(automaton);
   for (const { text, literal } of literals) addLiteral(automaton, text, literal);
   linkFailures(automaton);
@@ -120,7 +134,7 @@ export function makeAutomaton(lists: { bits: number; words: string[] }[]): Autom
 
 function addState({ steps, found, kinds }: Automaton): number {
   for (let kind = 0; kind < kinds; kind++) steps.push(-1);
-  found.push(undefined);
+  found.push(0);
   return found.length - 1;
 }
 
@@ -131,11 +145,17 @@ function addLiteral(automaton: Automaton, text: string, literal: Literal): void 
     if (automaton.steps[place]! < 0) automaton.steps[place] = addState(automaton);
     state = automaton.steps[place]!;
   }
-  automaton.found[state] = [...(automaton.found[state] ?? []), literal];
+  addFound(automaton, state, [literal]);
+}
+
+function addFound({ found, literals }: Automaton, state: number, more: Literal[]): void {
+  literals.push([...literals[found[state]!]!, ...more]);
+  found[state] = literals.length - 1;
 }
 
 /** Fills what is missing with the step of the longest suffix that is a state, breadth first. */
-function linkFailures({ steps, found, kinds }: Automaton): void {
+function linkFailures(automaton: Automaton): void {
+  const { steps, found, kinds, literals } = automaton;
   const failures: number[] = [0];
   const queue: number[] = [];
   for (let kind = 0; kind < kinds; kind++) {
@@ -149,8 +169,8 @@ function linkFailures({ steps, found, kinds }: Automaton): void {
   for (let index = 0; index < queue.length; index++) {
     const state = queue[index]!;
     const failure = failures[state]!;
-    const more = found[failure];
-    if (more !== undefined) found[state] = [...(found[state] ?? []), ...more];
+    const more = found[failure]!;
+    if (more > 0) addFound(automaton, state, literals[more]!);
     for (let kind = 0; kind < kinds; kind++) {
       const place = state * kinds + kind;
       const other = steps[failure * kinds + kind]!;
@@ -165,14 +185,14 @@ function linkFailures({ steps, found, kinds }: Automaton): void {
 }
 
 /** The bits of all literals that occur. */
-export function findWords({ kindOf, kinds, steps, found }: Automaton, text: string): number {
+export function findWords({ kindOf, kinds, steps, found, literals }: Automaton, text: string): number {
   let bits = 0;
   let state = 0;
   for (let at = 0; at < text.length; at++) {
     state = steps[state * kinds + kindOf[text.charCodeAt(at)]!]!;
-    const here = found[state];
-    if (here === undefined) continue;
-    for (const { bits: added, isWhole, length } of here)
+    const here = found[state]!;
+    if (here === 0) continue;
+    for (const { bits: added, isWhole, length } of literals[here]!)
       if (!isWhole || (!isWordAt(text, at + 1) && !isWordAt(text, at - length))) bits |= added;
   }
   return bits;

@@ -12,7 +12,8 @@ tableOf(5, 'eq in or and all size type mod options', operators);
 export const nosql: Detector = {
   name: 'nosql',
   group: 'nosql',
-  mayFind: ({ bytes }) => (bytes & byteBits.dollar) !== 0 || (bytes & byteBits.quote) !== 0 || (bytes & byteBits.brace) !== 0,
+  mayFind: ({ bytes }) =>
+    (bytes & byteBits.dollar) !== 0 || (bytes & byteBits.quote) !== 0 || (bytes & byteBits.brace) !== 0,
   find: findOperator,
 };
 
@@ -25,7 +26,12 @@ function findOperator(subject: Subject): Hit | undefined {
     at = text.indexOf('$', at + 1);
   }
   const script = lower.indexOf('this.');
-  if (script > 0 && (lower.indexOf('||') >= 0 || lower.indexOf('&&') >= 0) && breaks(text) && text.length < 300)
+  if (
+    script > 0 &&
+    (lower.indexOf('||') >= 0 || lower.indexOf('&&') >= 0) &&
+    breaks(text) &&
+    text.length < 300
+  )
     best = stronger(best, { score: 6, offset: script, why: 'a condition on the document' });
   if (lower.indexOf('return true') >= 0 && breaks(text) && text.length < 200)
     best = stronger(best, { score: 6, offset: 0, why: 'a function that ends early' });
@@ -56,7 +62,10 @@ function operatorAt({ text, lower, part, isPasted }: Subject, at: number, isName
     const isKey = at === 0 || before === 46 || (before === 91 && after === 93);
     return isKey ? { score: rank, offset: at, why } : undefined;
   }
-  const isKey = (before === 34 || before === 39 || before === 123) && (after === 34 || after === 39 || after === 58);
+  const isKey =
+    (before === 34 || before === 39 || before === 123) && (after === 34 || after === 39 || after === 58);
   const colon = skip(text, after === 58 ? stop : stop + 1, 1);
-  return isKey && byteAt(text, colon) === 58 && !isPasted ? { score: rank === 5 ? 4 : rank, offset: at, why } : undefined;
+  return isKey && byteAt(text, colon) === 58 && !isPasted
+    ? { score: rank === 5 ? 4 : rank, offset: at, why }
+    : undefined;
 }

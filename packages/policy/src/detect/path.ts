@@ -22,7 +22,9 @@ const hiddenFiles = wordsOf(
   '/.git/ /.svn/ /.hg/ /.env /.env. /.htaccess /.htpasswd /.ds_store /.ssh/ /.aws/ /.npmrc /.idea/ /.vscode/ /web-inf/ /meta-inf/ /wp-config.php. /wp-config.bak /wp-config.txt /wp-config.old /web.config /.bash_history /.dockerenv /.docker/ /.kube/ /id_rsa /localstart.asp',
 );
 
-const wrappers = wordsOf('php://filter php://input php://fd php://output php://stdin php://memory php://temp expect:// phar:// zip:// glob:// data://text data://application compress.zlib:// compress.bzip2:// ogg:// jar:file jar:http netdoc: file:/ ssh2.');
+const wrappers = wordsOf(
+  'php://filter php://input php://fd php://output php://stdin php://memory php://temp expect:// phar:// zip:// glob:// data://text data://application compress.zlib:// compress.bzip2:// ogg:// jar:file jar:http netdoc: file:/ ssh2.',
+);
 
 function findPath(subject: Subject): Hit | undefined {
   const { part, steps } = subject;
@@ -30,7 +32,8 @@ function findPath(subject: Subject): Hit | undefined {
   let best = climbing(plain, steps.length);
   for (const hit of [fileHit(plain, subject), wrapperHit(plain), nulHit(subject)])
     if (hit !== undefined && (best === undefined || hit.score > best.score)) best = hit;
-  if (best !== undefined && part.place === 'path' && best.score === 4) return { score: 5, offset: best.offset, why: best.why };
+  if (best !== undefined && part.place === 'path' && best.score === 4)
+    return { score: 5, offset: best.offset, why: best.why };
   return best;
 }
 
@@ -64,8 +67,18 @@ function climbing(plain: string, steps: number): Hit | undefined {
     const stop = dotsEnd(plain, at);
     const next = byteAt(plain, stop);
     const before = byteAt(plain, at - 1);
-    const isStart = at === 0 || before === 47 || before === 61 || before === 34 || before === 39 || before === 44 || before === 58;
-    const isStep = next === 47 || (next === 59 && byteAt(plain, stop + 1) === 47) || (next >= 256 && stop - at === 2 && before === 47);
+    const isStart =
+      at === 0 ||
+      before === 47 ||
+      before === 61 ||
+      before === 34 ||
+      before === 39 ||
+      before === 44 ||
+      before === 58;
+    const isStep =
+      next === 47 ||
+      (next === 59 && byteAt(plain, stop + 1) === 47) ||
+      (next >= 256 && stop - at === 2 && before === 47);
     if (isStep && (isStart || stop - at > 2)) {
       depth += segmentsBetween(plain, from, at) - 1;
       if (offset < 0) offset = at;
@@ -90,7 +103,8 @@ function dotsEnd(plain: string, from: number): number {
 
 function segmentsBetween(plain: string, from: number, to: number): number {
   let count = 0;
-  for (let at = from; at < to; at++) if (plain.charCodeAt(at) === 47 && at > from && plain.charCodeAt(at - 1) !== 58) count += 1;
+  for (let at = from; at < to; at++)
+    if (plain.charCodeAt(at) === 47 && at > from && plain.charCodeAt(at - 1) !== 58) count += 1;
   return count;
 }
 
@@ -120,7 +134,14 @@ function wrapperHit(plain: string): Hit | undefined {
   for (const name of wrappers) {
     const at = plain.indexOf(name);
     if (at < 0 || isKind(byteAt(plain, at - 1), letter)) continue;
-    if (name === 'file:/') return at < 3 ? { score: /* a link of an editor is no attack */ plain.length < 120 ? 6 : 4, offset: at, why: 'a file by its address' } : undefined;
+    if (name === 'file:/')
+      return at < 3
+        ? {
+            score: /* a link of an editor is no attack */ plain.length < 120 ? 6 : 4,
+            offset: at,
+            why: 'a file by its address',
+          }
+        : undefined;
     return { score: plain.length > 2000 ? 5 : 7, offset: at, why: `a wrapper: ${name}` };
   }
   return undefined;
@@ -132,5 +153,7 @@ function nulHit({ text }: Subject): Hit | undefined {
   if (at < 1 || text.length > 400) return undefined;
   const isSuffix = byteAt(text, at + 1) === 46 && isKind(byteAt(text, at + 2), letter);
   if (isSuffix) return { score: 6, offset: at, why: 'a NUL before a suffix' };
-  return at === text.length - 1 && text.indexOf('/') >= 0 && text.indexOf('.') >= 0 ? { score: 4, offset: at, why: 'a NUL after a name' } : undefined;
+  return at === text.length - 1 && text.indexOf('/') >= 0 && text.indexOf('.') >= 0
+    ? { score: 4, offset: at, why: 'a NUL after a name' }
+    : undefined;
 }

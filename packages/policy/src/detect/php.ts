@@ -8,15 +8,21 @@ export const phpLiterals =
 export const php: Detector = {
   name: 'php',
   group: 'code',
-  mayFind: ({ bytes, words }) => (words & wordBits.php) !== 0 && (bytes & (byteBits.angle | byteBits.paren | byteBits.dollar | byteBits.equals)) !== 0,
+  mayFind: ({ bytes, words }) =>
+    (words & wordBits.php) !== 0 &&
+    (bytes & (byteBits.angle | byteBits.paren | byteBits.dollar | byteBits.equals)) !== 0,
   find: findPhp,
 };
 
 const superglobals = wordsOf('$_get $_post $_request $_cookie $_server $_files $globals');
 
 /** Functions that run a text or a program, or tell all about the server: `8` with what a visitor sends as argument. */
-const runners = wordsOf('eval assert system passthru shell_exec popen proc_open exec call_user_func call_user_func_array create_function file_put_contents include include_once require require_once pcntl_exec preg_replace array_map usort');
-const tellers = wordsOf('phpinfo base64_decode file_get_contents readfile var_dump print_r md5 fopen scandir unlink show_source highlight_file die print echo');
+const runners = wordsOf(
+  'eval assert system passthru shell_exec popen proc_open exec call_user_func call_user_func_array create_function file_put_contents include include_once require require_once pcntl_exec preg_replace array_map usort',
+);
+const tellers = wordsOf(
+  'phpinfo base64_decode file_get_contents readfile var_dump print_r md5 fopen scandir unlink show_source highlight_file die print echo',
+);
 
 function findPhp(subject: Subject): Hit | undefined {
   const { lower, isPasted } = subject;
@@ -28,9 +34,21 @@ function findPhp(subject: Subject): Hit | undefined {
     if (after !== 91 && after !== 123 && after !== 32) continue;
     const isCalled = callBefore(lower, at);
     const score = isCalled ? 8 : 6;
-    best = stronger(best, { score: isPasted && !isCalled ? score - 2 : score, offset: at, why: `what PHP keeps a request in: ${name}` });
+    best = stronger(best, {
+      score: isPasted && !isCalled ? score - 2 : score,
+      offset: at,
+      why: `what PHP keeps a request in: ${name}`,
+    });
   }
-  best = stronger(best, firstOf(lower, ['allow_url_include', 'auto_prepend_file', 'invokefunction', 'disable_functions='], 7, 'settings of PHP'));
+  best = stronger(
+    best,
+    firstOf(
+      lower,
+      ['allow_url_include', 'auto_prepend_file', 'invokefunction', 'disable_functions='],
+      7,
+      'settings of PHP',
+    ),
+  );
   best = stronger(best, callHit(subject));
   return best;
 }
@@ -48,7 +66,26 @@ function tagHit({ lower, part }: Subject): Hit | undefined {
   if (short >= 0 && lower.indexOf('(', short) >= 0) return { score: 6, offset: short, why: 'PHP' };
   const active = lower.indexOf('<%');
   if (active < 0) return undefined;
-  const found = firstOf(lower, ['request.getparameter', 'eval request', 'execute(request', 'eval(request', 'runtime', 'processbuilder', 'wscript.shell', 'server.createobject', 'request("', 'request.item', '@page import', '@ page import', 'classloader'], 8, 'a page of ASP or JSP');
+  const found = firstOf(
+    lower,
+    [
+      'request.getparameter',
+      'eval request',
+      'execute(request',
+      'eval(request',
+      'runtime',
+      'processbuilder',
+      'wscript.shell',
+      'server.createobject',
+      'request("',
+      'request.item',
+      '@page import',
+      '@ page import',
+      'classloader',
+    ],
+    8,
+    'a page of ASP or JSP',
+  );
   if (found !== undefined) return found;
   return part.place === 'file' ? { score: 5, offset: active, why: 'a page of ASP or JSP' } : undefined;
 }
@@ -82,8 +119,14 @@ function callHit({ lower, isPasted }: Subject): Hit | undefined {
     if (at < 0) continue;
     const open = skip(lower, at + name.length, blank);
     if (byteAt(lower, open) !== 40 || isKind(byteAt(lower, at - 1), word)) continue;
-    if (name === 'phpinfo') best = stronger(best, { score: isPasted ? 3 : 6, offset: at, why: 'a call of phpinfo' });
-    const isEnded = at < 40 && (lower.charCodeAt(0) === 39 || lower.charCodeAt(0) === 59 || lower.startsWith('${') || lower.startsWith('@'));
+    if (name === 'phpinfo')
+      best = stronger(best, { score: isPasted ? 3 : 6, offset: at, why: 'a call of phpinfo' });
+    const isEnded =
+      at < 40 &&
+      (lower.charCodeAt(0) === 39 ||
+        lower.charCodeAt(0) === 59 ||
+        lower.startsWith('${') ||
+        lower.startsWith('@'));
     if (isEnded && !isPasted) best = stronger(best, { score: 6, offset: at, why: `a call of ${name}` });
   }
   return best;
@@ -95,11 +138,22 @@ function calledHit(lower: string, name: string, isPasted: boolean): Hit | undefi
   const open = skip(lower, at + name.length, blank);
   if (byteAt(lower, open) !== 40) return undefined;
   const inner = skip(lower, open + 1, blank);
-  const isNested = lower.startsWith('base64_decode', inner) || lower.startsWith('gzinflate', inner) || lower.startsWith('str_rot13', inner) || lower.startsWith('chr(', inner) || lower.startsWith('hex2bin', inner);
+  const isNested =
+    lower.startsWith('base64_decode', inner) ||
+    lower.startsWith('gzinflate', inner) ||
+    lower.startsWith('str_rot13', inner) ||
+    lower.startsWith('chr(', inner) ||
+    lower.startsWith('hex2bin', inner);
   if (isNested) return { score: 8, offset: at, why: `${name} of a hidden text` };
   const mark = byteAt(lower, inner);
   const isText = mark === 39 || mark === 34;
-  const runsProgram = name === 'system' || name === 'passthru' || name === 'shell_exec' || name === 'popen' || name === 'proc_open' || name === 'pcntl_exec';
+  const runsProgram =
+    name === 'system' ||
+    name === 'passthru' ||
+    name === 'shell_exec' ||
+    name === 'popen' ||
+    name === 'proc_open' ||
+    name === 'pcntl_exec';
   if (runsProgram && isText) return { score: isPasted ? 4 : 7, offset: at, why: `a call of ${name}` };
   if (name === 'assert' && isText && !isPasted) return { score: 5, offset: at, why: 'a call of assert' };
   return undefined;

@@ -6,7 +6,8 @@ import type { Detector, Hit, Subject } from './types.ts';
 export const scanner: Detector = {
   name: 'scanner',
   group: 'scanner',
-  mayFind: ({ part, words }) => (part.place === 'header' && part.name === 'user-agent') || (words & wordBits.tool) !== 0,
+  mayFind: ({ part, words }) =>
+    (part.place === 'header' && part.name === 'user-agent') || (words & wordBits.tool) !== 0,
   find: findTool,
 };
 
@@ -18,7 +19,8 @@ export const toolLiterals =
 const hosts = wordsOf(toolLiterals);
 
 function findTool({ part, lower }: Subject): Hit | undefined {
-  if (part.place === 'header' && part.name === 'user-agent') return firstOf(lower, agents, 6, 'a tool for attacks');
+  if (part.place === 'header' && part.name === 'user-agent')
+    return firstOf(lower, agents, 6, 'a tool for attacks');
   const hit = firstOf(lower, hosts, 6, 'a host for answers of attacks');
   return hit !== undefined && lower.length > 4000 ? { score: 4, offset: hit.offset, why: hit.why } : hit;
 }

@@ -1,5 +1,15 @@
 import { lowerAscii } from '../lib/text.ts';
-import type { DetectException, DetectSettings, Detector, FieldType, Group, Hit, Mode, Part, Subject } from './types.ts';
+import type {
+  DetectException,
+  DetectSettings,
+  Detector,
+  FieldType,
+  Group,
+  Hit,
+  Mode,
+  Part,
+  Subject,
+} from './types.ts';
 
 /** From which score on a finding is worth a line in the log, and a request is blocked. */
 export const logScore = 4;
@@ -15,7 +25,18 @@ export function blocks(mode: Mode, score: number): boolean {
   return mode === 'default' && score >= blockScore;
 }
 
-const certain: Record<string, number> = { sql: 8, html: 8, js: 9, shell: 8, path: 7, nosql: 9, ldap: 9, template: 8, ssrf: 9, php: 8 };
+const certain: Record<string, number> = {
+  sql: 8,
+  html: 8,
+  js: 9,
+  shell: 8,
+  path: 7,
+  nosql: 9,
+  ldap: 9,
+  template: 8,
+  ssrf: 9,
+  php: 8,
+};
 const inPath: Record<string, number> = { sql: 7, js: 7, shell: 7, nosql: 9, ldap: 7, ssrf: 9 };
 const inName: Record<string, number> = { sql: 7, js: 7, shell: 7, ssrf: 9 };
 const inCookie: Record<string, number> = { js: 6, ssrf: 7 };
@@ -29,7 +50,8 @@ export function weighed(detector: Detector, hit: Hit, { part, isPasted, text }: 
   else if (part.isName) least = inName[name] ?? 0;
   else if (part.place === 'cookie') least = inCookie[name] ?? 0;
   if (hit.score < least) return 0;
-  const isWeakened = name === 'sql' || name === 'js' || name === 'template' || name === 'nosql' || name === 'ldap';
+  const isWeakened =
+    name === 'sql' || name === 'js' || name === 'template' || name === 'nosql' || name === 'ldap';
   // Pasted code and prose: what breaks out of a field does so near its beginning.
   if (isPasted && isWeakened && (hit.offset > 60 || hit.score < 8)) return hit.score - 3;
   if (text.length > 4000 && isWeakened && hit.offset > 200) return hit.score - 1;
@@ -39,14 +61,16 @@ export function weighed(detector: Detector, hit: Hit, { part, isPasted, text }: 
 /** Whether exceptions of the site, or what a field is for, take a detector out here. */
 export function isExcepted(settings: DetectSettings, path: string, part: Part, detector: Detector): boolean {
   for (const exception of settings.exceptions) if (excepts(exception, path, part, detector)) return true;
-  for (const field of settings.fields) if (field.parameter === part.name && !suits(field, detector)) return true;
+  for (const field of settings.fields)
+    if (field.parameter === part.name && !suits(field, detector)) return true;
   return false;
 }
 
 function excepts(exception: DetectException, path: string, part: Part, { name }: Detector): boolean {
   if (exception.detector !== undefined && exception.detector !== name) return false;
   if (exception.parameter !== undefined && exception.parameter !== part.name) return false;
-  if (exception.path === undefined) return exception.detector !== undefined || exception.parameter !== undefined;
+  if (exception.path === undefined)
+    return exception.detector !== undefined || exception.parameter !== undefined;
   const wanted = lowerAscii(exception.path);
   if (!wanted.endsWith('/*')) return wanted === lowerAscii(path);
   return lowerAscii(path).startsWith(wanted.substring(0, wanted.length - 1));

@@ -10,7 +10,14 @@ export const shell: Detector = {
   name: 'shell',
   group: 'command',
   mayFind: ({ bytes, words }) =>
-    (bytes & (byteBits.semicolon | byteBits.pipe | byteBits.ampersand | byteBits.dollar | byteBits.line | byteBits.backtick)) !== 0 || (words & wordBits.command) !== 0,
+    (bytes &
+      (byteBits.semicolon |
+        byteBits.pipe |
+        byteBits.ampersand |
+        byteBits.dollar |
+        byteBits.line |
+        byteBits.backtick)) !==
+      0 || (words & wordBits.command) !== 0,
   find: findShell,
 };
 
@@ -38,9 +45,31 @@ function findShell(subject: Subject): Hit | undefined {
 
 /** What stands for nothing but a shell. */
 function certain(lower: string): Hit | undefined {
-  for (const needle of ['/dev/tcp/', '/dev/udp/', '${ifs}', '$ifs$', '$ifs/', '() { :', '(){:', '() {:', '() { _'])
-    if (lower.indexOf(needle) >= 0) return { score: 8, offset: lower.indexOf(needle), why: `in a shell: ${needle}` };
-  for (const needle of ['bash -i', 'bash -c', '/bin/sh -c', 'nc -e', 'ncat -e', 'cmd /c', 'cmd.exe /c', 'powershell -', '/bin/bash', 'cmd.exe']) {
+  for (const needle of [
+    '/dev/tcp/',
+    '/dev/udp/',
+    '${ifs}',
+    '$ifs$',
+    '$ifs/',
+    '() { :',
+    '(){:',
+    '() {:',
+    '() { _',
+  ])
+    if (lower.indexOf(needle) >= 0)
+      return { score: 8, offset: lower.indexOf(needle), why: `in a shell: ${needle}` };
+  for (const needle of [
+    'bash -i',
+    'bash -c',
+    '/bin/sh -c',
+    'nc -e',
+    'ncat -e',
+    'cmd /c',
+    'cmd.exe /c',
+    'powershell -',
+    '/bin/bash',
+    'cmd.exe',
+  ]) {
     const at = lower.indexOf(needle);
     if (at < 0 || isKind(byteAt(lower, at - 1), letter)) continue;
     const isLong = lower.length > 400;
@@ -80,7 +109,10 @@ export function commandAt(text: string, from: number): Command {
     } else if (code === 92 && isKind(next, letter)) {
       isHidden = true;
       at += 1;
-    } else if ((code === 39 || code === 34) && (next === code || isKind(byteAt(text, at - 1), letter) || isKind(next, letter))) {
+    } else if (
+      (code === 39 || code === 34) &&
+      (next === code || isKind(byteAt(text, at - 1), letter) || isKind(next, letter))
+    ) {
       isHidden = isHidden || next === code || isKind(byteAt(text, at - 1), letter);
       at += next === code ? 2 : 1;
     } else if (code === 36 && (next === 64 || next === 42 || isKind(next, digit))) {
@@ -92,7 +124,12 @@ export function commandAt(text: string, from: number): Command {
   const base = baseName(lower);
   const isPath = base.length < lower.length;
   const rank = isPath && !isSystemPath(lower) ? 0 : numberOf(commands, base);
-  return { rank: isPath && rank > 0 ? 3 : isWild(lower) ? 3 : rank, name: base, next: at, isHidden: isHidden && base.length > 1 };
+  return {
+    rank: isPath && rank > 0 ? 3 : isWild(lower) ? 3 : rank,
+    name: base,
+    next: at,
+    isHidden: isHidden && base.length > 1,
+  };
 }
 
 function baseName(name: string): string {
@@ -102,12 +139,16 @@ function baseName(name: string): string {
 }
 
 function isSystemPath(name: string): boolean {
-  return name.startsWith('/bin/') || name.startsWith('/usr/') || name.startsWith('/sbin/') || name.startsWith('./');
+  return (
+    name.startsWith('/bin/') || name.startsWith('/usr/') || name.startsWith('/sbin/') || name.startsWith('./')
+  );
 }
 
 /** `/???/c?t`. */
 function isWild(name: string): boolean {
-  return name.startsWith('/') && name.indexOf('?') > 0 && name.indexOf('/', 1) > 0 && name.indexOf('/', 1) < 6;
+  return (
+    name.startsWith('/') && name.indexOf('?') > 0 && name.indexOf('/', 1) > 0 && name.indexOf('/', 1) < 6
+  );
 }
 
 function commandAfter(subject: Subject, at: number, length: number): Hit | undefined {
@@ -123,8 +164,11 @@ function commandAfter(subject: Subject, at: number, length: number): Hit | undef
   const score = argumentScore(text, found, code);
   if (score === 0) return undefined;
   const isQuoted = code === 96 && text.length > 60 && isKind(byteAt(text, at - 1), blank);
-  const loss = isPasted || isQuoted ? 3 : code === 10 && found.rank < 3 && byteAt(text, found.next) === 32 ? 1 : 0;
-  return score > loss ? { score: score - loss, offset: at, why: `the command ${found.name} after ${separatorName(code)}` } : undefined;
+  const loss =
+    isPasted || isQuoted ? 3 : code === 10 && found.rank < 3 && byteAt(text, found.next) === 32 ? 1 : 0;
+  return score > loss
+    ? { score: score - loss, offset: at, why: `the command ${found.name} after ${separatorName(code)}` }
+    : undefined;
 }
 
 function separatorName(code: number): string {
@@ -151,7 +195,8 @@ function argumentScore(text: string, { rank, next, isHidden, name }: Command, co
 
 /** Commands that say something without an argument; of those that nobody else uses, the ones that do not. */
 const lonely = ' id ls ps pwd env sh df arp route dmesg lsblk mount ash ';
-const needing = ' wget curl chmod chown passwd ping ping6 dig ssh scp tac xargs base64 mkdir rmdir rm sed awk ';
+const needing =
+  ' wget curl chmod chown passwd ping ping6 dig ssh scp tac xargs base64 mkdir rmdir rm sed awk ';
 
 function endScore(text: string, rank: number, code: number, name: string): number {
   // `a|id|name`, `x;type`: lists have such words too.
@@ -174,7 +219,18 @@ function isSparse(text: string): boolean {
 
 function isEnding(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  return code === 59 || code === 124 || code === 38 || code === 96 || code === 41 || code === 35 || code === 10 || code === 34 || code === 39 || code === 125;
+  return (
+    code === 59 ||
+    code === 124 ||
+    code === 38 ||
+    code === 96 ||
+    code === 41 ||
+    code === 35 ||
+    code === 10 ||
+    code === 34 ||
+    code === 39 ||
+    code === 125
+  );
 }
 
 /** 2: a path, an option, an address, a variable; 1: a number, a file's name, something quoted; 0: a word. */
@@ -185,10 +241,12 @@ function isArgument(text: string, at: number): number {
   if (code === 45 && (isKind(second, letter) || second === 45)) return 2;
   if (code === 36) return isKind(second, letter) || second === 123 || second === 40 ? 2 : 0;
   if (code === 126) return second === 47 ? 2 : 0;
-  if (code === 62 || code === 60) return second === 47 || second === 38 || second === 40 || second === 32 ? 2 : 0;
+  if (code === 62 || code === 60)
+    return second === 47 || second === 38 || second === 40 || second === 32 ? 2 : 0;
   if (code === 46 && (second === 46 || second === 47)) return 2;
   if (text.startsWith('http', at) || text.startsWith('ftp:', at)) return 2;
-  if (isKind(code, letter) && second === 58 && (byteAt(text, at + 2) === 92 || byteAt(text, at + 2) === 47)) return 2;
+  if (isKind(code, letter) && second === 58 && (byteAt(text, at + 2) === 92 || byteAt(text, at + 2) === 47))
+    return 2;
   if (isKind(code, digit) || code === 39 || code === 34 || code === 96 || code === 42) return 1;
   const stop = skip(text, at, word);
   const after = byteAt(text, stop);
@@ -210,10 +268,25 @@ function wholeValue({ text, lower }: Subject): Hit | undefined {
   if (found.rank === 0) return undefined;
   const next = skip(text, found.next, blank);
   if (next >= text.length) return undefined;
-  if (next === found.next && byteAt(text, next) !== 36 && byteAt(text, next) !== 60 && byteAt(text, next) !== 44) return undefined;
+  if (
+    next === found.next &&
+    byteAt(text, next) !== 36 &&
+    byteAt(text, next) !== 60 &&
+    byteAt(text, next) !== 44
+  )
+    return undefined;
   const plausible = isArgument(text, next);
   if (plausible < 2) return undefined;
-  const isTelling = lower.indexOf('/etc/') >= 0 || lower.indexOf('/tmp/') >= 0 || lower.indexOf('http', next) >= 0 || lower.indexOf('/bin/') >= 0 || lower.indexOf('$ifs') >= 0;
+  const isTelling =
+    lower.indexOf('/etc/') >= 0 ||
+    lower.indexOf('/tmp/') >= 0 ||
+    lower.indexOf('http', next) >= 0 ||
+    lower.indexOf('/bin/') >= 0 ||
+    lower.indexOf('$ifs') >= 0;
   const score = isTelling && found.rank >= 2 ? 7 : found.rank === 3 ? 6 : found.rank === 2 ? 5 : 3;
-  return { score: text.length > 300 ? score - 2 : score, offset: from, why: `a whole command: ${found.name}` };
+  return {
+    score: text.length > 300 ? score - 2 : score,
+    offset: from,
+    why: `a whole command: ${found.name}`,
+  };
 }

@@ -29,21 +29,29 @@ export function operandAt(tokens: Tokens, from: number): OperandAt {
 function simpleAt(tokens: Tokens, from: number): OperandAt {
   const { kinds, words, partner } = tokens;
   let at = from;
-  while (kinds[at] === Token.not || kinds[at] === Token.all || (kinds[at] === Token.arithmetic && at < from + stepsMax))
+  while (
+    kinds[at] === Token.not ||
+    kinds[at] === Token.all ||
+    (kinds[at] === Token.arithmetic && at < from + stepsMax)
+  )
     at += 1;
   const kind = kinds[at];
-  if (kind === Token.number || kind === Token.text || kind === Token.constant) return { kind: Operand.literal, next: at + 1 };
+  if (kind === Token.number || kind === Token.text || kind === Token.constant)
+    return { kind: Operand.literal, next: at + 1 };
   if (kind === Token.variable) {
     const isSystem = words[at]!.startsWith('@@');
     return { kind: isSystem ? Operand.telling : Operand.word, next: at + 1 };
   }
   // One that is never closed is closed by the query around.
-  if (kind === Token.open && partner[at]! < 0) return from + stepsMax > at ? simpleAt(tokens, at + 1) : { kind: Operand.none, next: from };
+  if (kind === Token.open && partner[at]! < 0)
+    return from + stepsMax > at ? simpleAt(tokens, at + 1) : { kind: Operand.none, next: from };
   if (kind === Token.open) return groupAt(tokens, at);
   if (kind === Token.case) return { kind: Operand.query, next: pastEnd(tokens, at) };
   if (kind === Token.select && kinds[at - 1] === Token.open) return { kind: Operand.query, next: at + 1 };
-  const isCallable = kind === Token.word || (kind !== undefined && kinds[at + 1] === Token.open && kind >= Token.union);
-  if (!isCallable && !(kind === Token.compare && words[at] === 'exists')) return { kind: Operand.none, next: from };
+  const isCallable =
+    kind === Token.word || (kind !== undefined && kinds[at + 1] === Token.open && kind >= Token.union);
+  if (!isCallable && !(kind === Token.compare && words[at] === 'exists'))
+    return { kind: Operand.none, next: from };
   return namedAt(tokens, at, partner);
 }
 

@@ -53,10 +53,12 @@ export function unionAt(query: Query, at: number): Sign {
   next += 1;
   while (kinds[next] === Token.all) next += 1;
   const kind = kinds[next];
-  if (kind === undefined || kind === Token.comment) return { score: query.breaksOut ? 6 : 4, why: 'union select' };
+  if (kind === undefined || kind === Token.comment)
+    return { score: query.breaksOut ? 6 : 4, why: 'union select' };
   const after = kinds[next + 1];
   if (kind === Token.word && after !== Token.comma && after !== Token.dot && after !== Token.open) {
-    const isQuery = after === Token.from || (endsAt(query, next + 1) && after !== undefined) || query.breaksOut;
+    const isQuery =
+      after === Token.from || (endsAt(query, next + 1) && after !== undefined) || query.breaksOut;
     if (!isQuery) return { score: 3, why: 'union select' };
   }
   if (query.isStatement) return { score: 4, why: 'a whole query with union select' };
@@ -69,7 +71,8 @@ export function logicAt(query: Query, at: number): Sign {
   const left = operandAt(query.tokens, at + 1);
   if (left.kind === Operand.none) return nothing;
   const out = query.breaksOut;
-  if (left.kind === Operand.dangerous) return { score: out || !query.isStatement ? 8 : 4, why: 'logic with a dangerous function' };
+  if (left.kind === Operand.dangerous)
+    return { score: out || !query.isStatement ? 8 : 4, why: 'logic with a dangerous function' };
   const isSign = words[at] === '||' || words[at] === '&&';
   if (left.kind === Operand.query && !query.isStatement) return { score: 8, why: 'logic with a query' };
   let next = left.next;
@@ -93,11 +96,19 @@ function withoutComparison(query: Query, at: number, kind: number, next: number)
   const { kinds } = query.tokens;
   const isConcat = query.tokens.words[at] === '||';
   if (query.isStatement) return nothing;
-  if (kind === Operand.telling && (query.breaksOut || isConcat)) return { score: query.breaksOut ? 7 : 4, why: 'logic with a function of the server' };
-  if (kind === Operand.literal && query.breaksOut && at < 8 && (endsAt(query, next) || kinds[next] === Token.limit))
+  if (kind === Operand.telling && (query.breaksOut || isConcat))
+    return { score: query.breaksOut ? 7 : 4, why: 'logic with a function of the server' };
+  if (
+    kind === Operand.literal &&
+    query.breaksOut &&
+    at < 8 &&
+    (endsAt(query, next) || kinds[next] === Token.limit)
+  )
     return { score: kinds[next] === Token.comment ? 7 : 5, why: 'logic with a constant after a quote' };
-  if (kind === Operand.literal && kinds[next] === Token.comment) return { score: 5, why: 'logic with a constant and a comment' };
-  if (query.breaksOut && kinds[next] === Token.comment) return { score: 5, why: 'logic after a quote, the rest cut off' };
+  if (kind === Operand.literal && kinds[next] === Token.comment)
+    return { score: 5, why: 'logic with a constant and a comment' };
+  if (query.breaksOut && kinds[next] === Token.comment)
+    return { score: 5, why: 'logic after a quote, the rest cut off' };
   return nothing;
 }
 
@@ -114,18 +125,36 @@ export function stackedAt(query: Query, at: number): Sign {
     if (operand.kind >= Operand.telling) return { score: 8, why: 'a second statement: select' };
     const isList = words[at + 2] === '*' || operand.kind === Operand.literal;
     if (operand.kind === Operand.none && !isList) return nothing;
-    return { score: (query.breaksOut && isList) || kinds[operand.next] === Token.from ? 6 : 3, why: 'a second statement: select' };
+    return {
+      score: (query.breaksOut && isList) || kinds[operand.next] === Token.from ? 6 : 3,
+      why: 'a second statement: select',
+    };
   }
   if (kind !== Token.statement) return nothing;
   const follower = words[at + 2] ?? '';
-  if (name === 'shutdown') return { score: endsAt(query, at + 2) ? 7 : 0, why: 'a second statement: shutdown' };
-  if (name === 'declare' && kinds[at + 2] === Token.variable) return { score: 8, why: 'a second statement: declare' };
-  if ((name === 'exec' || name === 'execute') && (kinds[at + 2] === Token.word || kinds[at + 2] === Token.open))
-    return { score: query.breaksOut || numberOf(dangerousCalls, follower) > 0 ? 8 : 4, why: 'a second statement: exec' };
+  if (name === 'shutdown')
+    return { score: endsAt(query, at + 2) ? 7 : 0, why: 'a second statement: shutdown' };
+  if (name === 'declare' && kinds[at + 2] === Token.variable)
+    return { score: 8, why: 'a second statement: declare' };
+  if (
+    (name === 'exec' || name === 'execute') &&
+    (kinds[at + 2] === Token.word || kinds[at + 2] === Token.open)
+  )
+    return {
+      score: query.breaksOut || numberOf(dangerousCalls, follower) > 0 ? 8 : 4,
+      why: 'a second statement: exec',
+    };
   if (name === 'update' && words[at + 3] === 'set') return { score: 8, why: 'a second statement: update' };
-  if (name === 'if' && kinds[at + 2] === Token.open && query.breaksOut) return { score: 7, why: 'a second statement: if' };
-  if (name === 'copy' && (words[at + 3] === 'from' || words[at + 3] === 'to')) return { score: 8, why: 'a second statement: copy' };
-  if (numberOf(statementFollowers, follower) === 0 && kinds[at + 2] !== Token.from && kinds[at + 2] !== Token.into) return nothing;
+  if (name === 'if' && kinds[at + 2] === Token.open && query.breaksOut)
+    return { score: 7, why: 'a second statement: if' };
+  if (name === 'copy' && (words[at + 3] === 'from' || words[at + 3] === 'to'))
+    return { score: 8, why: 'a second statement: copy' };
+  if (
+    numberOf(statementFollowers, follower) === 0 &&
+    kinds[at + 2] !== Token.from &&
+    kinds[at + 2] !== Token.into
+  )
+    return nothing;
   const isSure = query.breaksOut || strong.indexOf(` ${name} `) >= 0 || kinds[at + 3] === Token.word;
   return { score: isSure ? 8 : 5, why: `a second statement: ${name}` };
 }
@@ -136,7 +165,8 @@ export function nameAt(query: Query, at: number): Sign {
   const name = words[at]!;
   if (name === '') return nothing;
   const system = numberOf(systemNames, name);
-  if (system === 7 && isInQuery(query, at)) return { score: query.isStatement ? 6 : 7, why: `a table of the server: ${name}` };
+  if (system === 7 && isInQuery(query, at))
+    return { score: query.isStatement ? 6 : 7, why: `a table of the server: ${name}` };
   if (system === 6 && kinds[at - 1] === Token.into) return { score: 8, why: `into ${name}` };
   const danger = numberOf(dangerousCalls, name);
   if (danger === 0) return nothing;
@@ -147,11 +177,14 @@ export function nameAt(query: Query, at: number): Sign {
   }
   if (danger === 8) return { score: 8, why: `the function ${name}` };
   const before = kinds[at - 1];
-  const isInside = isOperator(before) || before === Token.select || before === Token.comma || before === Token.when;
+  const isInside =
+    isOperator(before) || before === Token.select || before === Token.comma || before === Token.when;
   if (danger === 7) return { score: isInside || at === 0 ? 7 : 5, why: `the function ${name}` };
   if (danger === 5 && name === 'sleep') return sleepAt(query, at, isInside);
-  if (danger >= 4 && isOperator(before) && query.breaksOut && at > 1) return { score: danger === 5 ? 7 : 6, why: `the function ${name} after a quote` };
-  if (before === Token.select && danger >= 4) return { score: endsAt(query, at + 3) || danger === 5 ? 5 : 4, why: `select with ${name}` };
+  if (danger >= 4 && isOperator(before) && query.breaksOut && at > 1)
+    return { score: danger === 5 ? 7 : 6, why: `the function ${name} after a quote` };
+  if (before === Token.select && danger >= 4)
+    return { score: endsAt(query, at + 3) || danger === 5 ? 5 : 4, why: `select with ${name}` };
   return nothing;
 }
 
@@ -172,7 +205,8 @@ export function isOperator(kind: number | undefined): boolean {
 function isInQuery({ tokens }: Query, at: number): boolean {
   for (let index = at - 1; index >= 0 && index > at - 40; index--) {
     const kind = tokens.kinds[index];
-    if (kind === Token.from || kind === Token.select || kind === Token.into || kind === Token.where) return true;
+    if (kind === Token.from || kind === Token.select || kind === Token.into || kind === Token.where)
+      return true;
   }
   return tokens.kinds[at + 1] === Token.dot;
 }

@@ -55,7 +55,10 @@ function put(tokens: Tokens, kind: number, start: number, written: string): numb
 /** A no-break space, in Latin-1 or UTF-8. */
 function isWideBlank(text: string, at: number, code: number): boolean {
   if (code === 194) return byteAt(text, at + 1) === 160;
-  return code === 160 && (byteAt(text, at - 1) === 194 || (byteAt(text, at - 1) < 128 && byteAt(text, at + 1) < 128));
+  return (
+    code === 160 &&
+    (byteAt(text, at - 1) === 194 || (byteAt(text, at - 1) < 128 && byteAt(text, at + 1) < 128))
+  );
 }
 
 function numberAt(tokens: Tokens, text: string, from: number): number {
@@ -107,7 +110,8 @@ function textAt(tokens: Tokens, text: string, from: number, mark: number): numbe
     }
     // A quote written twice, or after a backslash, belongs to the text.
     if (byteAt(text, close + 1) === mark) at = close + 2;
-    else if (byteAt(text, close - 1) === 92 && byteAt(text, close - 2) !== 92 && close - 1 > from) at = close + 1;
+    else if (byteAt(text, close - 1) === 92 && byteAt(text, close - 2) !== 92 && close - 1 > from)
+      at = close + 1;
     else return close + 1;
   }
 }
@@ -121,7 +125,8 @@ function markAt(tokens: Tokens, text: string, at: number, code: number): number 
   if (code === 42 && second === 47) return at + 2;
   if (code === 44) return put(tokens, Token.comma, at, ',') + 1;
   if (code === 59) return put(tokens, Token.semicolon, at, ';') + 1;
-  if (code === 46) return isKind(second, digit) ? numberAt(tokens, text, at) : put(tokens, Token.dot, at, '.') + 1;
+  if (code === 46)
+    return isKind(second, digit) ? numberAt(tokens, text, at) : put(tokens, Token.dot, at, '.') + 1;
   if (code === 64) {
     const from = second === 64 ? at + 2 : at + 1;
     const stop = skip(text, from, word);
@@ -175,7 +180,8 @@ function operatorAt(tokens: Tokens, text: string, at: number, code: number, seco
     const written = text.substring(at, stop);
     if (written === '!') return put(tokens, Token.not, at, '!') + 1;
     if (written === ':') return put(tokens, Token.other, at, ':') + 1;
-    const isForeign = written === '==' || written === '===' || written === '!==' || written === '=>' || written === '!!';
+    const isForeign =
+      written === '==' || written === '===' || written === '!==' || written === '=>' || written === '!!';
     put(tokens, isForeign ? Token.foreign : Token.compare, at, written);
     return stop;
   }

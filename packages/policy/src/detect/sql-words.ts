@@ -41,7 +41,11 @@ export const Token = {
 /** Kinds of words that mean something in SQL, in any dialect. */
 export const sqlWords: Record<string, number> = {};
 tableOf(Token.logic, 'and or xor', sqlWords);
-tableOf(Token.compare, 'like rlike regexp between in is ilike similar glob match exists isnull notnull sounds', sqlWords);
+tableOf(
+  Token.compare,
+  'like rlike regexp between in is ilike similar glob match exists isnull notnull sounds',
+  sqlWords,
+);
 tableOf(Token.arithmetic, 'div mod collate', sqlWords);
 tableOf(Token.not, 'not binary any some prior', sqlWords);
 tableOf(Token.union, 'union intersect except minus', sqlWords);
@@ -73,7 +77,11 @@ tableOf(
   dangerousCalls,
 );
 tableOf(7, 'load_file benchmark make_set name_const is_srvrolemember has_dbaccess', dangerousCalls);
-tableOf(5, 'sleep group_concat string_agg sysdate ora_hash col_length gtid_subset polygon multipoint linestring json_keys st_latfromgeohash', dangerousCalls);
+tableOf(
+  5,
+  'sleep group_concat string_agg sysdate ora_hash col_length gtid_subset polygon multipoint linestring json_keys st_latfromgeohash',
+  dangerousCalls,
+);
 /** Functions that tell about the server or take texts apart: a sign only inside a query. */
 tableOf(
   4,

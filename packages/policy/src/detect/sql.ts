@@ -2,14 +2,24 @@ import { blank, byteAt, skip } from './bytes.ts';
 import { hasPercent } from './decode-bytes.ts';
 import { byteBits, wordBits } from './marks.ts';
 import { Operand, operandAt } from './sql-operand.ts';
-import { endsAt, isOperator, logicAt, nameAt, nothing, stackedAt, unionAt, type Query, type Sign } from './sql-signs.ts';
+import {
+  endsAt,
+  isOperator,
+  logicAt,
+  nameAt,
+  nothing,
+  stackedAt,
+  unionAt,
+  type Query,
+  type Sign,
+} from './sql-signs.ts';
 import { sqlTokens, type Tokens } from './sql-tokens.ts';
 import { Token } from './sql-words.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
 /** Words without one of which no SQL is told from anything else; `~`: as whole words. */
 export const sqlLiterals =
-  "union select ~or ~and ~xor || && sleep benchmark waitfor ~having ~order ~group ~into ~case insert update delete ~drop ~exec execute declare shutdown truncate ~alter create ~copy information_schema pg_ utl_ dbms_ xp_ sp_ extractvalue updatexml load_file make_set name_const randomblob openrowset opendatasource load_extension query_to_xml database_to_xml has_dbaccess is_srvrolemember fn_my_permissions ' \" @@ dblink lo_import lo_export sys_ ctxsys httpuritype procedure";
+  'union select ~or ~and ~xor || && sleep benchmark waitfor ~having ~order ~group ~into ~case insert update delete ~drop ~exec execute declare shutdown truncate ~alter create ~copy information_schema pg_ utl_ dbms_ xp_ sp_ extractvalue updatexml load_file make_set name_const randomblob openrowset opendatasource load_extension query_to_xml database_to_xml has_dbaccess is_srvrolemember fn_my_permissions \' " @@ dblink lo_import lo_export sys_ ctxsys httpuritype procedure';
 
 export const sql: Detector = {
   name: 'sql',
@@ -44,7 +54,10 @@ function judge(text: string, from: number, breaksOut: boolean): Hit | undefined 
   const second = tokens.words[1] ?? '';
   const isStatement =
     !breaksOut &&
-    (first === Token.select || (first === Token.statement && second !== '') || tokens.words[0] === 'with' || tokens.words[0] === 'explain');
+    (first === Token.select ||
+      (first === Token.statement && second !== '') ||
+      tokens.words[0] === 'with' ||
+      tokens.words[0] === 'explain');
   const query: Query = { tokens, breaksOut, isStatement, prose: proseFrom(tokens, breaksOut) };
   let best = nothing;
   let offset = 0;
@@ -65,7 +78,8 @@ function judge(text: string, from: number, breaksOut: boolean): Hit | undefined 
     const ending = cutOff(query, text, from);
     if (ending.score > best.score) best = ending;
   }
-  if (tokens.inlineComments > 0 && best.score >= 3) best = { score: best.score + 1, why: `${best.why}, with comments inside` };
+  if (tokens.inlineComments > 0 && best.score >= 3)
+    best = { score: best.score + 1, why: `${best.why}, with comments inside` };
   // Program code has `==`, `=>` and the like, and much of what SQL has too.
   const score = foreign > 0 && best.score < 9 ? best.score - 3 : best.score;
   return score > 0 ? { score: score > 10 ? 10 : score, offset, why: best.why } : undefined;
@@ -75,9 +89,20 @@ function judge(text: string, from: number, breaksOut: boolean): Hit | undefined 
 function proseFrom({ kinds, words }: Tokens, breaksOut: boolean): number {
   const first = kinds[breaksOut ? 1 : 0];
   if (breaksOut && (first === Token.word || first === Token.number || first === Token.other)) return 0;
-  if (!breaksOut && (first === Token.compare || first === Token.logic) && words[0] !== '||' && words[0] !== '&&' && kinds[1] !== Token.text) return 0;
+  if (
+    !breaksOut &&
+    (first === Token.compare || first === Token.logic) &&
+    words[0] !== '||' &&
+    words[0] !== '&&' &&
+    kinds[1] !== Token.text
+  )
+    return 0;
   for (let at = breaksOut ? 1 : 0; at + 1 < kinds.length; at++)
-    if (kinds[at] === Token.word && (kinds[at + 1] === Token.word || kinds[at + 1] === Token.select || kinds[at + 1] === Token.number)) return at;
+    if (
+      kinds[at] === Token.word &&
+      (kinds[at + 1] === Token.word || kinds[at + 1] === Token.select || kinds[at + 1] === Token.number)
+    )
+      return at;
     else if (kinds[at] === Token.number && kinds[at + 1] === Token.word) return at;
   return kinds.length;
 }
@@ -91,7 +116,8 @@ function proseLoss({ tokens }: Query, score: number): number {
 function signAt(query: Query, at: number): Sign {
   const { kinds } = query.tokens;
   const kind = kinds[at];
-  if (kind === Token.union) return at > 0 || query.breaksOut ? unionAt(query, at) : opening(unionAt(query, at));
+  if (kind === Token.union)
+    return at > 0 || query.breaksOut ? unionAt(query, at) : opening(unionAt(query, at));
   if (kind === Token.logic) return logicAt(query, at);
   if (kind === Token.semicolon) return stackedAt(query, at);
   if (kind === Token.select) return subqueryAt(query, at);
@@ -136,7 +162,10 @@ function orderAt(query: Query, at: number): Sign {
   if (!isHaving && kinds[at + 1] !== Token.by) return nothing;
   const operand = operandAt(query.tokens, isHaving ? at + 1 : at + 2);
   if (operand.kind === Operand.none) return nothing;
-  const ends = endsAt(query, operand.next) || kinds[operand.next] === Token.comma || kinds[operand.next] === Token.having;
+  const ends =
+    endsAt(query, operand.next) ||
+    kinds[operand.next] === Token.comma ||
+    kinds[operand.next] === Token.having;
   const isNumber = operand.kind === Operand.literal;
   if (isHaving) {
     const isCondition = isNumber && kinds[operand.next] === Token.compare;
@@ -144,7 +173,9 @@ function orderAt(query: Query, at: number): Sign {
   }
   if (query.breaksOut && ends) return { score: isNumber ? 7 : 5, why: 'order by after a quote' };
   const isClear = kinds[at - 1] === Token.number && at === 1;
-  return isNumber && ends ? { score: isClear || kinds[operand.next] === Token.comment ? 6 : 4, why: 'order by a number' } : nothing;
+  return isNumber && ends
+    ? { score: isClear || kinds[operand.next] === Token.comment ? 6 : 4, why: 'order by a number' }
+    : nothing;
 }
 
 /** `WAITFOR DELAY '0:0:5'`, `PROCEDURE ANALYSE(`. */
@@ -160,7 +191,8 @@ function waitAt({ tokens }: Query, at: number): Sign {
 function caseAt(query: Query, at: number): Sign {
   const { kinds } = query.tokens;
   if (kinds[at + 1] !== Token.when && kinds[at + 2] !== Token.when) return nothing;
-  if (at > 0 && (isOperator(kinds[at - 1]) || kinds[at - 1] === Token.open)) return { score: query.isStatement ? 4 : 7, why: 'case when after an operator' };
+  if (at > 0 && (isOperator(kinds[at - 1]) || kinds[at - 1] === Token.open))
+    return { score: query.isStatement ? 4 : 7, why: 'case when after an operator' };
   // A query for nothing but a case: no report is written so.
   return kinds[at - 1] === Token.select && at === 1 ? { score: 5, why: 'select case when' } : nothing;
 }
@@ -176,7 +208,8 @@ function variableAt({ tokens, breaksOut }: Query, at: number): Sign {
 function betweenQuotes(query: Query, at: number): Sign {
   const { kinds, isOpen, words, starts } = query.tokens;
   if (!query.breaksOut || at !== 0) return nothing;
-  if (!isOperator(kinds[1]) || words[1] === '' || kinds[2] !== Token.text || kinds.length !== 3 || !isOpen) return nothing;
+  if (!isOperator(kinds[1]) || words[1] === '' || kinds[2] !== Token.text || kinds.length !== 3 || !isOpen)
+    return nothing;
   if (kinds[1] === Token.compare && words[1] === ':') return nothing;
   return { score: starts[2]! > starts[1]! ? 5 : 0, why: 'an operator between quotes' };
 }
@@ -185,10 +218,12 @@ function betweenQuotes(query: Query, at: number): Sign {
 function statement(query: Query): Sign {
   const { kinds, words } = query.tokens;
   let hasFrom = false;
-  for (let at = 1; at < kinds.length && at < 200; at++) if (kinds[at] === Token.from || kinds[at] === Token.into) hasFrom = true;
+  for (let at = 1; at < kinds.length && at < 200; at++)
+    if (kinds[at] === Token.from || kinds[at] === Token.into) hasFrom = true;
   const name = words[0]!;
   if (kinds[0] === Token.select) {
-    const isList = words[1] === '*' || operandAt(query.tokens, 1).kind !== Operand.none || kinds[1] === Token.all;
+    const isList =
+      words[1] === '*' || operandAt(query.tokens, 1).kind !== Operand.none || kinds[1] === Token.all;
     return hasFrom && isList ? { score: 4, why: 'a whole query' } : nothing;
   }
   const follower = words[1]!;
@@ -207,7 +242,8 @@ function cutOff({ tokens }: Query, text: string, from: number): Sign {
   const start = tokens.starts[1]!;
   const rest = skip(text, start + mark.length, blank);
   const isClean = rest >= text.length || byteAt(text, rest) === 45;
-  if (mark === '--') return rest > start + 2 || isClean ? { score: isClean ? 6 : 4, why: 'a quote and a comment' } : nothing;
+  if (mark === '--')
+    return rest > start + 2 || isClean ? { score: isClean ? 6 : 4, why: 'a quote and a comment' } : nothing;
   if (!isClean) return nothing;
   return { score: mark === '#' && from <= 1 ? 4 : 5, why: 'a quote and a comment' };
 }

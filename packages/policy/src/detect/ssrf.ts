@@ -14,17 +14,27 @@ export const ssrf: Detector = {
   find: findAddress,
 };
 
-const metadata = wordsOf('169.254.169.254 metadata.google.internal 100.100.100.200 169.254.170.2 fd00:ec2::254 169.254.169.253 metadata.tencentyun.com 0xa9fea9fe 2852039166 [::ffff:a9fe:a9fe] 192.0.0.192');
-const schemes = wordsOf('gopher:// dict://1 dict://l sftp://1 tftp:// ldap://1 ldap://l unix:/ netdoc: jar:http gopher:/ unix:a');
+const metadata = wordsOf(
+  '169.254.169.254 metadata.google.internal 100.100.100.200 169.254.170.2 fd00:ec2::254 169.254.169.253 metadata.tencentyun.com 0xa9fea9fe 2852039166 [::ffff:a9fe:a9fe] 192.0.0.192',
+);
+const schemes = wordsOf(
+  'gopher:// dict://1 dict://l sftp://1 tftp:// ldap://1 ldap://l unix:/ netdoc: jar:http gopher:/ unix:a',
+);
 const local = wordsOf('localhost 127. 0.0.0.0 [:: [0: 0x7f 2130706433 0177. 017700000001 0/ 0:');
 
 function findAddress({ lower, part, isPasted }: Subject): Hit | undefined {
   if (part.place === 'header' || part.place === 'cookie') return undefined;
   const loss = isPasted ? 3 : 0;
-  let best = firstOf(lower, metadata, lower.indexOf('://') >= 0 || lower.length < 80 ? 7 - loss : 4, 'an address of metadata');
+  let best = firstOf(
+    lower,
+    metadata,
+    lower.indexOf('://') >= 0 || lower.length < 80 ? 7 - loss : 4,
+    'an address of metadata',
+  );
   for (const scheme of schemes) {
     const at = lower.indexOf(scheme);
-    if (at >= 0 && !isKind(byteAt(lower, at - 1), 8)) best = stronger(best, { score: 6 - loss, offset: at, why: `an address of another kind: ${scheme}` });
+    if (at >= 0 && !isKind(byteAt(lower, at - 1), 8))
+      best = stronger(best, { score: 6 - loss, offset: at, why: `an address of another kind: ${scheme}` });
   }
   if (part.place === 'referer' || isPasted) return best;
   return stronger(best, localHit(lower));
@@ -45,6 +55,7 @@ function localHit(lower: string): Hit | undefined {
       return { score: isPlain ? 4 : 5, offset: host, why: 'an address of the server itself' };
     }
   const stop = isKind(byteAt(rest, 0), digit) ? skip(rest, rest.startsWith('0x') ? 2 : 0, hex) : 0;
-  const isNumber = stop >= 8 && (stop >= rest.length || byteAt(rest, stop) === 47 || byteAt(rest, stop) === 58);
+  const isNumber =
+    stop >= 8 && (stop >= rest.length || byteAt(rest, stop) === 47 || byteAt(rest, stop) === 58);
   return isNumber ? { score: 5, offset: host, why: 'an address as one number' } : undefined;
 }

@@ -14,9 +14,11 @@ export const template: Detector = {
   find: findTemplate,
 };
 
-const inner = wordsOf('__class__ __globals__ __builtins__ __subclasses__ __mro__ __bases__ __import__( __getattribute__ func_globals');
+const inner = wordsOf(
+  '__class__ __globals__ __builtins__ __subclasses__ __mro__ __bases__ __import__( __getattribute__ func_globals',
+);
 const inBraces = wordsOf(
-  'constructor _self request[ class.forname getclass() .getclass runtime cycler. joiner. lipsum url_for get_flashed_messages app.request dump(app |attr( system( os.popen popen( exec( |filter( |map( ["__ filter_var range. settings. $on.constructor \'\'. "". \'a\'. []. config self. request.',
+  "constructor _self request[ class.forname getclass() .getclass runtime cycler. joiner. lipsum url_for get_flashed_messages app.request dump(app |attr( system( os.popen popen( exec( |filter( |map( [\"__ filter_var range. settings. $on.constructor ''. \"\". 'a'. []. config self. request.",
 );
 const opens = wordsOf('{{ ${ #{ <%= {% *{ @( ~{ %{ $\\a{ {');
 
@@ -32,7 +34,31 @@ function findTemplate(subject: Subject): Hit | undefined {
       at = text.indexOf(open, at + open.length);
     }
   }
-  best = stronger(best, firstOf(lower, ['freemarker.template.utility', '?new()', '{php}', '{/php}', '{$smarty.', '#set($', '#set ($', '<#assign', '[#assign', '*{t(', '${t(', '__${', '@(1+', 'self::getstreamvariable', '{literal}{/literal}'], 7, 'a statement of a template'));
+  best = stronger(
+    best,
+    firstOf(
+      lower,
+      [
+        'freemarker.template.utility',
+        '?new()',
+        '{php}',
+        '{/php}',
+        '{$smarty.',
+        '#set($',
+        '#set ($',
+        '<#assign',
+        '[#assign',
+        '*{t(',
+        '${t(',
+        '__${',
+        '@(1+',
+        'self::getstreamvariable',
+        '{literal}{/literal}',
+      ],
+      7,
+      'a statement of a template',
+    ),
+  );
   return best;
 }
 
@@ -42,7 +68,8 @@ function dunder({ lower, isPasted }: Subject): Hit | undefined {
     const at = lower.indexOf(name);
     if (at < 0) continue;
     const before = byteAt(lower, at - 1);
-    const isReached = before === 46 || before === 39 || before === 34 || before === 91 || name === '__import__(';
+    const isReached =
+      before === 46 || before === 39 || before === 34 || before === 91 || name === '__import__(';
     if (!isReached) continue;
     const isFar = lower.indexOf('__', at + name.length) >= 0 || lower.indexOf('{{') >= 0;
     return { score: isPasted ? 4 : isFar ? 8 : 6, offset: at, why: `inner names of Python: ${name}` };
@@ -52,19 +79,41 @@ function dunder({ lower, isPasted }: Subject): Hit | undefined {
 
 function expressionHit({ text, lower }: Subject, at: number, open: string): Hit | undefined {
   const from = skip(text, at + open.length, blank);
-  if (isArithmetic(text, from, open)) return { score: open === '{' ? 5 : 7, offset: at, why: `a sum in a template: ${open}` };
+  if (isArithmetic(text, from, open))
+    return { score: open === '{' ? 5 : 7, offset: at, why: `a sum in a template: ${open}` };
   if (open === '{' || open === '@(') return undefined;
   const stop = text.indexOf(open === '<%=' ? '%>' : open === '{%' ? '%}' : '}', from);
   const body = lower.substring(from, stop < 0 ? from + 400 : stop);
   if (open === '{{' || open === '{%' || open === '#{' || open === '${' || open === '<%=')
     for (const name of inBraces)
       if (body.indexOf(name) >= 0) {
-        if (open === '${' && (name === '[].' || name === "''." || name === 'config' || name === 'request.' || name === 'self.' || name === '"".')) continue;
-        const isPlain = name === 'config' || name === 'request.' || name === 'self.' || name === 'settings.' || name === 'range.';
+        if (
+          open === '${' &&
+          (name === '[].' ||
+            name === "''." ||
+            name === 'config' ||
+            name === 'request.' ||
+            name === 'self.' ||
+            name === '"".')
+        )
+          continue;
+        const isPlain =
+          name === 'config' ||
+          name === 'request.' ||
+          name === 'self.' ||
+          name === 'settings.' ||
+          name === 'range.';
         const score = isPlain ? (body.length < 40 && text.length < 120 ? 5 : 4) : 7;
         return { score, offset: at, why: `an expression in a template: ${open}${name}` };
       }
-  if (open === '<%=' && (body.indexOf('`') >= 0 || body.indexOf('file.') >= 0 || body.indexOf('io.') >= 0 || body.indexOf('dir.') >= 0)) return { score: 7, offset: at, why: 'an expression of ERB' };
+  if (
+    open === '<%=' &&
+    (body.indexOf('`') >= 0 ||
+      body.indexOf('file.') >= 0 ||
+      body.indexOf('io.') >= 0 ||
+      body.indexOf('dir.') >= 0)
+  )
+    return { score: 7, offset: at, why: 'an expression of ERB' };
   return undefined;
 }
 

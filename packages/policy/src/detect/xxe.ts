@@ -22,7 +22,10 @@ function findEntity({ lower }: Subject): Hit | undefined {
     best = { score: isOuter ? 9 : isParameter || grows ? 7 : 5, offset: entity, why: 'an entity of XML' };
   }
   best = stronger(best, doctypeHit(lower));
-  best = stronger(best, firstOf(lower, ['http://www.w3.org/2001/xinclude', '<xi:include'], 8, 'an inclusion of XML'));
+  best = stronger(
+    best,
+    firstOf(lower, ['http://www.w3.org/2001/xinclude', '<xi:include'], 8, 'an inclusion of XML'),
+  );
   return stronger(best, stylesheetHit(lower));
 }
 
@@ -34,13 +37,24 @@ function doctypeHit(lower: string): Hit | undefined {
   if (stop < 0) stop = at + 300;
   const rest = lower.substring(at + 9, stop);
   const system = rest.indexOf('system');
-  const isKnown = rest.indexOf('w3.org') >= 0 || rest.indexOf('apple.com/dtds') >= 0 || rest.indexOf('about:legacy') >= 0 || rest.indexOf('-//') >= 0;
+  const isKnown =
+    rest.indexOf('w3.org') >= 0 ||
+    rest.indexOf('apple.com/dtds') >= 0 ||
+    rest.indexOf('about:legacy') >= 0 ||
+    rest.indexOf('-//') >= 0;
   if (system >= 0 && !isKnown) return { score: 7, offset: at, why: 'a document type from elsewhere' };
-  return rest.indexOf('[') >= 0 && byteAt(lower, at) === 60 && rest.indexOf('<!') >= 0 ? { score: 5, offset: at, why: 'a document type with declarations' } : undefined;
+  return rest.indexOf('[') >= 0 && byteAt(lower, at) === 60 && rest.indexOf('<!') >= 0
+    ? { score: 5, offset: at, why: 'a document type with declarations' }
+    : undefined;
 }
 
 function stylesheetHit(lower: string): Hit | undefined {
   const at = lower.indexOf('<xsl:');
   if (at < 0) return undefined;
-  return firstOf(lower, ['document(', 'php:function', 'msxsl:script', 'xalan', 'unparsed-text(', 'system-property('], 7, 'a stylesheet that runs');
+  return firstOf(
+    lower,
+    ['document(', 'php:function', 'msxsl:script', 'xalan', 'unparsed-text(', 'system-property('],
+    7,
+    'a stylesheet that runs',
+  );
 }
