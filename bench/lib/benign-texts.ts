@@ -91,7 +91,7 @@ function codeText(random: Random): string {
     `for i in range(${count}):\n    ${a} = ${b}[i]\n    if ${a} and ${a} != 'x':\n        print(f"{i}: {${a}}")`,
     `import os\nimport sys\n\ndef ${a}(${b}):\n    return os.path.join(sys.argv[1], "${b}")\n\nif __name__ == "__main__":\n    ${a}(1)`,
     `public class ${a} {\n  private final String ${b};\n  public static void main(String[] args) {\n    System.out.println("a" + args[0]);\n  }\n}`,
-    `#!/bin/sh\nset -e\nfor f in *.txt; do\n  ${a}=$(basename "$f" .txt)\n  cp "$f" "out/$${'{'}${a}}.bak"\ndone\necho "done ${count}"`,
+    `#!/bin/sh\nset -e\nfor f in *.txt; do\n  ${a}=$(basename "$f" .txt)\n  cp "$f" "out/$\{${a}}.bak"\ndone\necho "done ${count}"`,
     `git commit -m "fix: ${a}" && git push origin main`,
     `npm install ${a}; npm run build`,
     `.${a} { color: #${count}aabbcc; background: url("img/${b}.png"); }\n.${b}::after { content: '\\201C'; }\n@media (max-width: ${count}px) { .${a} { display: none } }`,
@@ -175,7 +175,7 @@ function telemetryText(random: Random): string {
     `javascript:void(0)`,
     `https://sso.example/auth?client_id=${hex()}&redirect_uri=https%3A%2F%2Fshop.example%2Fcb%3Fnext%3D%252Faccount&scope=openid%20email&state=${hex()}`,
     `a:${count};b:${hex()};c=(${count},${count});d=[${count}]`,
-    `{{user.name}}|{count}|$${'{'}total}|%s|%(n)s`,
+    `{{user.name}}|{count}|$\{total}|%s|%(n)s`,
   ]);
 }
 

@@ -11,8 +11,7 @@ export interface Mutation {
 }
 
 const bytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
-const percent = (text: string) =>
-  [...text].map((sign) => (/[A-Za-z0-9_.~-]/.test(sign) ? sign : percentAll(sign))).join('');
+const percent = (text: string) => text.replaceAll(/[^A-Za-z0-9_.~-]/g, percentAll);
 const percentAll = (text: string) =>
   text.replaceAll(/[^]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
@@ -33,7 +32,9 @@ const encodings: Record<string, (text: string) => string> = {
     text.replaceAll(/[<>'"/\\;|]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 65248)),
   upper: (text) => text.toUpperCase(),
   mixed: (text) =>
-    [...text].map((sign, index) => (index % 2 === 0 ? sign.toUpperCase() : sign.toLowerCase())).join(''),
+    text.replaceAll(/[^]/g, (sign, index: number) =>
+      index % 2 === 0 ? sign.toUpperCase() : sign.toLowerCase(),
+    ),
 };
 
 const common = ['plain', 'double', 'triple', 'percent_u', 'base64'];

@@ -96,3 +96,15 @@ export function firstOf(
   }
   return undefined;
 }
+
+/** Whether one of several texts stands at a place. */
+export function startsWithAny(text: string, needles: string[], at: number): boolean {
+  for (const needle of needles) if (text.startsWith(needle, at)) return true;
+  return false;
+}
+
+/** Whether a text has one of several in it. */
+export function hasAny(text: string, needles: string[]): boolean {
+  for (const needle of needles) if (text.indexOf(needle) >= 0) return true;
+  return false;
+}

@@ -1,7 +1,7 @@
-import { byteAt, digit, firstOf, isKind, skip, wordsOf } from './bytes.ts';
+import { byteAt, digit, firstOf, isKind, skip, startsWithAny, word, wordsOf } from './bytes.ts';
 import { byteBits, wordBits } from './marks.ts';
 import { stronger } from './php.ts';
-import type { Detector, Hit, Subject } from './types.ts';
+import type { Detector, Hit, Part, Subject } from './types.ts';
 
 /** Objects in texts, from which careless software makes anything: Java, PHP, .NET, Python, Ruby, Node, YAML. */
 export const deserialisation: Detector = {
@@ -22,7 +22,7 @@ const gadgets = wordsOf(objectLiterals.substring(objectLiterals.indexOf('java.')
 function findObject({ text, lower, part, isPasted }: Subject): Hit | undefined {
   let best: Hit | undefined;
   const stream = text.indexOf('rO0AB');
-  if (stream === 0 || (stream > 0 && !isKind(byteAt(text, stream - 1), 8)))
+  if (stream === 0 || (stream > 0 && !isKind(byteAt(text, stream - 1), word)))
     best = { score: 8, offset: stream, why: 'an object of Java in base64' };
   if (byteAt(text, 0) === 172 && byteAt(text, 1) === 237 && byteAt(text, 2) === 0 && byteAt(text, 3) === 5)
     best = { score: 8, offset: 0, why: 'an object of Java' };
@@ -40,22 +40,17 @@ function findObject({ text, lower, part, isPasted }: Subject): Hit | undefined {
     ),
   );
   best = stronger(best, phpObject(text));
-  const isTyped =
-    part.place === 'json' &&
-    !part.isName &&
-    (part.name === '@type' || part.name.endsWith('.@type') || part.name.endsWith('$type'));
-  if (
-    isTyped &&
-    lower.indexOf('.') > 0 &&
-    (lower.startsWith('com.') ||
-      lower.startsWith('java') ||
-      lower.startsWith('org.') ||
-      lower.startsWith('system.') ||
-      lower.startsWith('l')) &&
-    lower.indexOf('/') < 0
-  )
-    best = stronger(best, { score: 6, offset: 0, why: 'a class of Java by name' });
+  if (isClassName(part, lower)) best = stronger(best, { score: 6, offset: 0, why: 'a class by name' });
   return best;
+}
+
+const packages = wordsOf('com. java org. system. lorg lcom ljava');
+
+/** `"@type":"com.a.B"`, from which libraries of JSON make an object of that class. */
+function isClassName({ place, name, isName }: Part, lower: string): boolean {
+  if (place !== 'json' || isName) return false;
+  const isType = name === '@type' || name.endsWith('.@type') || name.endsWith('$type');
+  return isType && lower.indexOf('.') > 0 && lower.indexOf('/') < 0 && startsWithAny(lower, packages, 0);
 }
 
 /** `O:8:"stdClass":…` of PHP. */
@@ -70,7 +65,7 @@ function phpObject(text: string): Hit | undefined {
       stop < at + 6 &&
       byteAt(text, stop) === 58 &&
       byteAt(text, stop + 1) === 34;
-    if (isObject && !isKind(byteAt(text, at - 2), 8))
+    if (isObject && !isKind(byteAt(text, at - 2), word))
       return { score: 7, offset: at - 1, why: 'an object of PHP' };
     at = text.indexOf(':', at + 1);
   }

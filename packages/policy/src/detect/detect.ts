@@ -108,13 +108,18 @@ function judgeReadings(run: Run, part: Part, text: string, start: number, nestin
     }
     judgeSubject(run, subjectOf(part, reading), start);
   }
-  if (memo !== undefined && run.hits === hits && run.verdict.capped.length === 0) remember(memo, text);
+  if (memo !== undefined && run.hits === hits && run.verdict.capped.length === 0 && !run.readings.isCapped)
+    remember(memo, text);
 }
 
 function judgeSubject(run: Run, subject: Subject, start: number): void {
   for (const detector of detectorsOf(subject.part)) {
     if (run.isGated && !detector.mayFind(subject)) continue;
-    if (modeOf(run.settings, detector.group) === 'off') continue;
+    if (modeOf(run.settings, detector.group) === 'off') {
+      // What nobody looked for is not known to be harmless.
+      run.hits += 1;
+      continue;
+    }
     if (run.judged > judgedBytes) {
       addOnce(run.verdict.capped, 'judged');
       return;

@@ -279,8 +279,8 @@ function startingAddress(text: string): Hit | undefined {
     if (scheme === 'data:,' || scheme === 'data:;' || scheme === 'data:image/svg')
       return mayRun(plain) ? { score: 6, offset: 0, why: `an address that runs: ${scheme}` } : undefined;
     if (isHarmless(plain, scheme.length)) return undefined;
-    const isCode = scheme.startsWith('data:') || hasCall(plain);
-    return { score: isCode ? 7 : 4, offset: 0, why: `an address that runs: ${scheme}` };
+    const runs = scheme.startsWith('data:') || hasCall(plain);
+    return { score: runs ? 7 : 4, offset: 0, why: `an address that runs: ${scheme}` };
   }
   return undefined;
 }

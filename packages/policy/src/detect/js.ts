@@ -1,4 +1,4 @@
-import { blank, byteAt, isKind, skip, word, wordsOf } from './bytes.ts';
+import { blank, byteAt, isKind, skip, startsWithAny, word, wordsOf } from './bytes.ts';
 import { byteBits, wordBits } from './marks.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
@@ -172,30 +172,34 @@ function calls(text: string, lower: string): Hit | undefined {
       at = lower.indexOf(name, at + name.length);
     }
   }
+  return actionHit(text, lower, best);
+}
+
+const hidden = wordsOf('atob string.from unescape \'\\ "\\ location name)');
+
+/** With the worst of the probes, where there is one. */
+function actionHit(text: string, lower: string, probe: Hit | undefined): Hit | undefined {
+  let best = probe;
   let count = 0;
   for (const name of actions) {
     const at = lower.indexOf(name);
     if (at < 0 || (isWordAt(text, at - 1) && isKind(byteAt(name, 0), word))) continue;
     count += 1;
-    const inner = lower.substring(at + name.length, at + name.length + 24);
-    const runs =
-      name === 'eval(' &&
-      (inner.startsWith('atob') ||
-        inner.startsWith('string.from') ||
-        inner.startsWith('unescape') ||
-        inner.startsWith("'\\") ||
-        inner.startsWith('"\\') ||
-        inner.startsWith('location') ||
-        inner.startsWith('name)'));
-    const runsText =
-      (name === 'settimeout(' || name === 'setinterval(' || name === 'function(') &&
-      (inner.startsWith("'") || inner.startsWith('"'));
-    const score = runs ? 7 : runsText ? 6 : breaksOut(text, at) ? 6 : 3;
+    const score = actionScore(text, lower, name, at);
     if (best === undefined || score > best.score) best = { score, offset: at, why: `a call: ${name}` };
   }
-  if (count >= 2 && best !== undefined && best.score < 5 && lower.length < 300 && text.indexOf('\n') < 0)
+  const isShort = lower.length < 300 && text.indexOf('\n') < 0;
+  if (count >= 2 && best !== undefined && best.score < 5 && isShort)
     return { score: 5, offset: best.offset, why: `${best.why} and more` };
   return best;
+}
+
+function actionScore(text: string, lower: string, name: string, at: number): number {
+  const inner = at + name.length;
+  if (name === 'eval(' && startsWithAny(lower, hidden, inner)) return 7;
+  const takesText = name === 'settimeout(' || name === 'setinterval(' || name === 'function(';
+  if (takesText && startsWithAny(lower, ["'", '"'], inner)) return 6;
+  return breaksOut(text, at) ? 6 : 3;
 }
 
 /** `alert(1)`: 4 alone, more where it is called after something was ended, or in a way to hide it. */

@@ -49,7 +49,7 @@ function breaks(text: string): boolean {
 }
 
 /** `[$ne]` and `{"$ne": …}` in names; `{"$where": …}` in a value. */
-function operatorAt({ text, lower, part, isPasted }: Subject, at: number, isName: boolean): Hit | undefined {
+function operatorAt({ text, lower, isPasted }: Subject, at: number, isName: boolean): Hit | undefined {
   const stop = skip(text, at + 1, letter);
   if (stop === at + 1 || isKind(byteAt(text, stop), letter)) return undefined;
   const name = lower.substring(at + 1, stop);

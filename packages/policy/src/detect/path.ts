@@ -67,14 +67,7 @@ function climbing(plain: string, steps: number): Hit | undefined {
     const stop = dotsEnd(plain, at);
     const next = byteAt(plain, stop);
     const before = byteAt(plain, at - 1);
-    const isStart =
-      at === 0 ||
-      before === 47 ||
-      before === 61 ||
-      before === 34 ||
-      before === 39 ||
-      before === 44 ||
-      before === 58;
+    const isStart = at === 0 || isStartByte(before);
     const isStep =
       next === 47 ||
       (next === 59 && byteAt(plain, stop + 1) === 47) ||
@@ -93,6 +86,11 @@ function climbing(plain: string, steps: number): Hit | undefined {
   if (lowest > -1) return undefined;
   const score = lowest <= -4 ? 7 : lowest === -3 ? 5 : lowest === -2 ? 3 : 2;
   return { score: steps > 0 ? score + 1 : score, offset, why: `${-lowest} folders up` };
+}
+
+/** What a path may stand behind: `/`, `=`, a quote, `,`, `:`. */
+function isStartByte(code: number): boolean {
+  return code === 47 || code === 61 || code === 34 || code === 39 || code === 44 || code === 58;
 }
 
 function dotsEnd(plain: string, from: number): number {

@@ -1,4 +1,4 @@
-import { blank, byteAt, digit, isKind, letter, numberOf, skip, word } from './bytes.ts';
+import { blank, byteAt, digit, isKind, letter, numberOf, quote, skip, startsWithAny, word } from './bytes.ts';
 import { byteBits, wordBits } from './marks.ts';
 import { commands } from './shell-words.ts';
 import type { Detector, Hit, Subject } from './types.ts';
@@ -103,7 +103,7 @@ export function commandAt(text: string, from: number): Command {
   while (at < text.length && name.length < 40) {
     const code = text.charCodeAt(at);
     const next = byteAt(text, at + 1);
-    if (isKind(code, word) || code === 47 || code === 46 || code === 63 || code === 42 || code === 45) {
+    if (isNameByte(code)) {
       name += text.substring(at, at + 1);
       at += 1;
     } else if (code === 92 && isKind(next, letter)) {
@@ -120,16 +120,20 @@ export function commandAt(text: string, from: number): Command {
       at += 2;
     } else break;
   }
-  const lower = name.toLowerCase();
+  return commandOf(name.toLowerCase(), at, isHidden);
+}
+
+/** Letters, digits and what paths and patterns have: `/`, `.`, `?`, `*`, `-`. */
+function isNameByte(code: number): boolean {
+  return isKind(code, word) || (code >= 45 && code <= 47) || code === 63 || code === 42;
+}
+
+function commandOf(lower: string, next: number, isHidden: boolean): Command {
   const base = baseName(lower);
   const isPath = base.length < lower.length;
   const rank = isPath && !isSystemPath(lower) ? 0 : numberOf(commands, base);
-  return {
-    rank: isPath && rank > 0 ? 3 : isWild(lower) ? 3 : rank,
-    name: base,
-    next: at,
-    isHidden: isHidden && base.length > 1,
-  };
+  const isSure = (isPath && rank > 0) || isWild(lower);
+  return { rank: isSure ? 3 : rank, name: base, next, isHidden: isHidden && base.length > 1 };
 }
 
 function baseName(name: string): string {
@@ -185,12 +189,17 @@ function argumentScore(text: string, { rank, next, isHidden, name }: Command, co
   const at = skip(text, next, blank);
   const isEnd = at >= text.length || isEnding(text, at);
   if (isEnd) return endScore(text, rank, code, name) + bonus;
-  if (at === next && mark !== 44 && mark !== 36 && mark !== 60 && mark !== 62 && mark !== 47) return 0;
+  if (at === next && !mayJoin(mark)) return 0;
   const plausible = isArgument(text, mark === 44 ? at + 1 : at);
   const isSingle = code === 38 && byteAt(text, at - 1) !== 38 && text.indexOf('&&') < 0;
   if (plausible === 2) return rank === 1 ? 6 : 7 + bonus;
   if (plausible === 1) return rank === 3 ? 7 : rank === 2 ? (isSingle ? 4 : 5) + bonus : 3;
   return rank === 3 ? (isProse(text, at) ? 3 : 6) : isHidden ? 6 : rank === 2 ? 3 : 0;
+}
+
+/** What may follow a command without a blank: `,` in braces, `$IFS`, `<`, `>`, `/`. */
+function mayJoin(mark: number): boolean {
+  return mark === 44 || mark === 36 || mark === 60 || mark === 62 || mark === 47;
 }
 
 /** Commands that say something without an argument; of those that nobody else uses, the ones that do not. */
@@ -237,21 +246,16 @@ function isEnding(text: string, at: number): boolean {
 function isArgument(text: string, at: number): number {
   const code = byteAt(text, at);
   const second = byteAt(text, at + 1);
-  if (code === 47) return 2;
-  if (code === 45 && (isKind(second, letter) || second === 45)) return 2;
+  if (code === 47 || startsWithAny(text, ['http', 'ftp:', '../', './', '..\\', '~/', '--'], at)) return 2;
+  if (code === 45 && isKind(second, letter)) return 2;
   if (code === 36) return isKind(second, letter) || second === 123 || second === 40 ? 2 : 0;
-  if (code === 126) return second === 47 ? 2 : 0;
-  if (code === 62 || code === 60)
-    return second === 47 || second === 38 || second === 40 || second === 32 ? 2 : 0;
-  if (code === 46 && (second === 46 || second === 47)) return 2;
-  if (text.startsWith('http', at) || text.startsWith('ftp:', at)) return 2;
-  if (isKind(code, letter) && second === 58 && (byteAt(text, at + 2) === 92 || byteAt(text, at + 2) === 47))
-    return 2;
-  if (isKind(code, digit) || code === 39 || code === 34 || code === 96 || code === 42) return 1;
+  if (code === 62 || code === 60) return startsWithAny(text, ['/', '&', '(', ' '], at + 1) ? 2 : 0;
+  if (isKind(code, letter) && startsWithAny(text, [':\\', ':/'], at + 1)) return 2;
+  if (isKind(code, digit | quote) || code === 42) return 1;
   const stop = skip(text, at, word);
   const after = byteAt(text, stop);
   if (after === 62 || after === 60) return 1;
-  return byteAt(text, stop) === 46 && isKind(byteAt(text, stop + 1), letter) ? 1 : 0;
+  return after === 46 && isKind(byteAt(text, stop + 1), letter) ? 1 : 0;
 }
 
 /** Two plain words that follow each other. */

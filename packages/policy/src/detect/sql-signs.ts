@@ -81,11 +81,20 @@ export function logicAt(query: Query, at: number): Sign {
   while (kinds[next] === Token.compare || kinds[next] === Token.not) next += 1;
   const right = operandAt(query.tokens, next);
   if (right.kind === Operand.none || query.isStatement) return nothing;
-  const isFixed = left.kind === Operand.literal && right.kind === Operand.literal;
   if (right.kind >= Operand.query) return { score: 8, why: 'logic with a comparison to a query' };
-  const ends = goesOn(query, right.next);
+  return comparison(query, left.kind, right.kind, goesOn(query, right.next), isSign);
+}
+
+function comparison(
+  { breaksOut: out }: Query,
+  left: number,
+  right: number,
+  ends: boolean,
+  isSign: boolean,
+): Sign {
+  const isFixed = left === Operand.literal && right === Operand.literal;
   if (!ends) return { score: isFixed && out ? 5 : 3, why: 'logic with a comparison' };
-  if (left.kind === Operand.telling || right.kind === Operand.telling)
+  if (left === Operand.telling || right === Operand.telling)
     return { score: out ? 8 : 6, why: 'logic that asks the server' };
   if (isFixed) return { score: out ? 8 : isSign ? 5 : 7, why: 'logic with a comparison of two constants' };
   if (out) return { score: 6, why: 'logic with a comparison after a quote' };
@@ -117,46 +126,42 @@ const strong = ' drop truncate exec execute declare waitfor shutdown ';
 /** `; DROP TABLE x`: a statement after another. */
 export function stackedAt(query: Query, at: number): Sign {
   const { kinds, words } = query.tokens;
-  const kind = kinds[at + 1];
-  const name = words[at + 1] ?? '';
   if (query.isStatement) return nothing;
-  if (kind === Token.select) {
-    const operand = operandAt(query.tokens, at + 2);
-    if (operand.kind >= Operand.telling) return { score: 8, why: 'a second statement: select' };
-    const isList = words[at + 2] === '*' || operand.kind === Operand.literal;
-    if (operand.kind === Operand.none && !isList) return nothing;
-    return {
-      score: (query.breaksOut && isList) || kinds[operand.next] === Token.from ? 6 : 3,
-      why: 'a second statement: select',
-    };
-  }
-  if (kind !== Token.statement) return nothing;
-  const follower = words[at + 2] ?? '';
-  if (name === 'shutdown')
-    return { score: endsAt(query, at + 2) ? 7 : 0, why: 'a second statement: shutdown' };
-  if (name === 'declare' && kinds[at + 2] === Token.variable)
-    return { score: 8, why: 'a second statement: declare' };
-  if (
-    (name === 'exec' || name === 'execute') &&
-    (kinds[at + 2] === Token.word || kinds[at + 2] === Token.open)
-  )
-    return {
-      score: query.breaksOut || numberOf(dangerousCalls, follower) > 0 ? 8 : 4,
-      why: 'a second statement: exec',
-    };
-  if (name === 'update' && words[at + 3] === 'set') return { score: 8, why: 'a second statement: update' };
-  if (name === 'if' && kinds[at + 2] === Token.open && query.breaksOut)
-    return { score: 7, why: 'a second statement: if' };
-  if (name === 'copy' && (words[at + 3] === 'from' || words[at + 3] === 'to'))
-    return { score: 8, why: 'a second statement: copy' };
-  if (
-    numberOf(statementFollowers, follower) === 0 &&
-    kinds[at + 2] !== Token.from &&
-    kinds[at + 2] !== Token.into
-  )
-    return nothing;
+  if (kinds[at + 1] === Token.select) return stackedSelect(query, at + 1);
+  if (kinds[at + 1] !== Token.statement) return nothing;
+  const name = words[at + 1]!;
+  const why = `a second statement: ${name}`;
+  const own = ownScore(query, name, at + 2);
+  if (own >= 0) return { score: own, why };
+  const follower = kinds[at + 2];
+  const follows = numberOf(statementFollowers, words[at + 2] ?? '') > 0;
+  if (!follows && follower !== Token.from && follower !== Token.into) return nothing;
   const isSure = query.breaksOut || strong.indexOf(` ${name} `) >= 0 || kinds[at + 3] === Token.word;
-  return { score: isSure ? 8 : 5, why: `a second statement: ${name}` };
+  return { score: isSure ? 8 : 5, why };
+}
+
+function stackedSelect(query: Query, at: number): Sign {
+  const why = 'a second statement: select';
+  const operand = operandAt(query.tokens, at + 1);
+  if (operand.kind >= Operand.telling) return { score: 8, why };
+  const isList = query.tokens.words[at + 1] === '*' || operand.kind === Operand.literal;
+  if (operand.kind === Operand.none && !isList) return nothing;
+  const isSure = (query.breaksOut && isList) || query.tokens.kinds[operand.next] === Token.from;
+  return { score: isSure ? 6 : 3, why };
+}
+
+/** Of statements with a form of their own, whose second word is at `next`; -1 for others. */
+function ownScore(query: Query, name: string, next: number): number {
+  const { kinds, words } = query.tokens;
+  const kind = kinds[next];
+  if (name === 'shutdown') return endsAt(query, next) ? 7 : 0;
+  if (name === 'declare') return kind === Token.variable ? 8 : -1;
+  if (name === 'update') return words[next + 1] === 'set' ? 8 : -1;
+  if (name === 'if') return kind === Token.open && query.breaksOut ? 7 : -1;
+  if (name === 'copy') return words[next + 1] === 'from' || words[next + 1] === 'to' ? 8 : -1;
+  if (name !== 'exec' && name !== 'execute') return -1;
+  if (kind !== Token.word && kind !== Token.open) return -1;
+  return query.breaksOut || numberOf(dangerousCalls, words[next]!) > 0 ? 8 : 4;
 }
 
 /** A name or a call that queries of visitors do not need. */
@@ -176,14 +181,19 @@ export function nameAt(query: Query, at: number): Sign {
     return danger === 8 && isExecuted ? { score: 8, why: `the procedure ${name}` } : nothing;
   }
   if (danger === 8) return { score: 8, why: `the function ${name}` };
+  return callAt(query, at, name, danger);
+}
+
+function callAt(query: Query, at: number, name: string, danger: number): Sign {
+  const { kinds } = query.tokens;
   const before = kinds[at - 1];
   const isInside =
     isOperator(before) || before === Token.select || before === Token.comma || before === Token.when;
   if (danger === 7) return { score: isInside || at === 0 ? 7 : 5, why: `the function ${name}` };
-  if (danger === 5 && name === 'sleep') return sleepAt(query, at, isInside);
-  if (danger >= 4 && isOperator(before) && query.breaksOut && at > 1)
+  if (name === 'sleep') return sleepAt(query, at, isInside);
+  if (isOperator(before) && query.breaksOut && at > 1)
     return { score: danger === 5 ? 7 : 6, why: `the function ${name} after a quote` };
-  if (before === Token.select && danger >= 4)
+  if (before === Token.select)
     return { score: endsAt(query, at + 3) || danger === 5 ? 5 : 4, why: `select with ${name}` };
   return nothing;
 }

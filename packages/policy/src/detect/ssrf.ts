@@ -1,4 +1,4 @@
-import { byteAt, digit, firstOf, hex, isKind, skip, wordsOf } from './bytes.ts';
+import { byteAt, digit, firstOf, hex, isKind, skip, word, wordsOf } from './bytes.ts';
 import { wordBits } from './marks.ts';
 import { stronger } from './php.ts';
 import type { Detector, Hit, Subject } from './types.ts';
@@ -33,7 +33,7 @@ function findAddress({ lower, part, isPasted }: Subject): Hit | undefined {
   );
   for (const scheme of schemes) {
     const at = lower.indexOf(scheme);
-    if (at >= 0 && !isKind(byteAt(lower, at - 1), 8))
+    if (at >= 0 && !isKind(byteAt(lower, at - 1), word))
       best = stronger(best, { score: 6 - loss, offset: at, why: `an address of another kind: ${scheme}` });
   }
   if (part.place === 'referer' || isPasted) return best;

@@ -1,4 +1,4 @@
-import { blank, byteAt, digit, firstOf, isKind, skip, wordsOf } from './bytes.ts';
+import { blank, byteAt, digit, firstOf, hasAny, isKind, skip, wordsOf } from './bytes.ts';
 import { byteBits, wordBits } from './marks.ts';
 import { stronger } from './php.ts';
 import type { Detector, Hit, Subject } from './types.ts';
@@ -84,36 +84,23 @@ function expressionHit({ text, lower }: Subject, at: number, open: string): Hit 
   if (open === '{' || open === '@(') return undefined;
   const stop = text.indexOf(open === '<%=' ? '%>' : open === '{%' ? '%}' : '}', from);
   const body = lower.substring(from, stop < 0 ? from + 400 : stop);
-  if (open === '{{' || open === '{%' || open === '#{' || open === '${' || open === '<%=')
-    for (const name of inBraces)
-      if (body.indexOf(name) >= 0) {
-        if (
-          open === '${' &&
-          (name === '[].' ||
-            name === "''." ||
-            name === 'config' ||
-            name === 'request.' ||
-            name === 'self.' ||
-            name === '"".')
-        )
-          continue;
-        const isPlain =
-          name === 'config' ||
-          name === 'request.' ||
-          name === 'self.' ||
-          name === 'settings.' ||
-          name === 'range.';
-        const score = isPlain ? (body.length < 40 && text.length < 120 ? 5 : 4) : 7;
-        return { score, offset: at, why: `an expression in a template: ${open}${name}` };
-      }
-  if (
-    open === '<%=' &&
-    (body.indexOf('`') >= 0 ||
-      body.indexOf('file.') >= 0 ||
-      body.indexOf('io.') >= 0 ||
-      body.indexOf('dir.') >= 0)
-  )
+  if (open === '<%=' && hasAny(body, ['`', 'file.', 'io.', 'dir.']))
     return { score: 7, offset: at, why: 'an expression of ERB' };
+  if (open === '{{' || open === '{%' || open === '#{' || open === '${' || open === '<%=')
+    return bodyHit(body, at, open, body.length < 40 && text.length < 120);
+  return undefined;
+}
+
+/** Names that harmless templates have, too. */
+const plain = ' config request. self. settings. range. ';
+const inScripts = ` [].  ''.  "". ${plain}`;
+
+function bodyHit(body: string, at: number, open: string, isShort: boolean): Hit | undefined {
+  for (const name of inBraces) {
+    if (body.indexOf(name) < 0 || (open === '${' && inScripts.indexOf(` ${name} `) >= 0)) continue;
+    const score = plain.indexOf(` ${name} `) < 0 ? 7 : isShort ? 5 : 4;
+    return { score, offset: at, why: `an expression in a template: ${open}${name}` };
+  }
   return undefined;
 }
 

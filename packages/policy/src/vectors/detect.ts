@@ -7,9 +7,8 @@ interface DetectCase {
   body?: string;
 }
 
-/** What the detectors find in a request, the worst first; nothing for another decision. */
-export function runDetectVector(decision: string, input: DetectCase): unknown {
-  if (decision !== 'detect') return undefined;
+/** What the detectors find in a request: the worst of it. */
+export function runDetectVector(input: DetectCase): unknown {
   const body = input.body ?? '';
   const method = body === '' ? 'GET' : 'POST';
   const request: DetectRequest = { method, target: input.target ?? '/', headers: input.headers ?? [], body };

@@ -21,7 +21,6 @@ import { runAccessVector } from './access.ts';
 import { runAdvancedVector } from './advanced.ts';
 import { runConditionVector } from './condition.ts';
 import { runCacheVector } from './cache.ts';
-import { runDetectVector } from './detect.ts';
 import { runExplainVector } from './explain.ts';
 import { runLevelVector } from './levels.ts';
 import type { FindRegex } from '../rewrite/match.ts';
@@ -68,7 +67,6 @@ export function runVector(
     runAdvancedVector(decision, input) ??
     runLevelVector(decision, input) ??
     runAccessVector(decision, input, digests, matchRegex) ??
-    runDetectVector(decision, input) ??
     runRewriteVector(decision, input, find) ??
     runVisitorVector(decision, input) ?? { unknown: decision }
   );
