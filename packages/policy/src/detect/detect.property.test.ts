@@ -125,7 +125,7 @@ describe('detectors', () => {
   it('find the same without their gates', () => {
     const random = randomFrom(18);
     let found = 0;
-    for (let count = 0; count < 4000; count++) {
+    for (let count = 0; count < 2000; count++) {
       let text = '';
       for (let more = 1 + random() * 7; more > 0; more--)
         text += pieces[Math.floor(random() * pieces.length)]!;
@@ -134,6 +134,6 @@ describe('detectors', () => {
       expect({ text, ...gated }).toEqual({ text, ...detectWith(request, settings, false) });
       if (gated.score > 0) found += 1;
     }
-    expect(found).toBeGreaterThan(1000);
+    expect(found).toBeGreaterThan(500);
   });
 });
