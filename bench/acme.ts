@@ -8,8 +8,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { startAgent } from '../apps/agent/src/agent.ts';
-import { selectDue } from '../apps/server/src/modules/certificate-order/certificate-order.service.ts';
+import {
+  selectDue,
+  triesAtOnce,
+} from '../apps/server/src/modules/certificate-order/certificate-order.service.ts';
 import {
   freePorts,
   makeSite,
@@ -17,6 +19,7 @@ import {
   startPebble,
   waitFor,
 } from '../packages/test-world/src/index.ts';
+import { startNode } from './lib/bench-node.ts';
 import { makeGroup } from './lib/node-group.ts';
 import { median, printResult } from './lib/result.ts';
 import { startServerProcess, type ServerProcess } from './lib/server-process.ts';
@@ -52,7 +55,7 @@ async function measureOrders(): Promise<number> {
   const dns = await startDnsServer('example.com', ['* IN A 127.0.0.1']);
   const pebble = await startPebble({ httpPort, dnsServer: dns.address, nonceReject: 0 });
   const group = await makeGroup(server, 1);
-  const agent = await startNode(group.nodes[0]!, folder, [httpPort, httpsPort]);
+  const agent = await startNode(server, group.nodes[0]!, folder, [httpPort, httpsPort]);
   try {
     await database.db.execute(sql`DELETE FROM node_ip WHERE ip = '127.0.0.1'`);
     await database.db.execute(sql`UPDATE node_ip SET ip = '127.0.0.1' WHERE ip = '10.0.0.0'`);
@@ -66,6 +69,8 @@ async function measureOrders(): Promise<number> {
         directory_url: pebble.directoryUrl,
         directory_ca: pebble.ca,
         terms_agreed: true,
+        limit_domain_certificates: 0,
+        limit_orders: 0,
       },
     });
     const { order_id: orderId } = await admin.get('getSite', { params: { id: group.siteId } });
@@ -87,28 +92,6 @@ async function measureOrders(): Promise<number> {
   }
 }
 
-function startNode(
-  node: { app_id: string; app_secret: string },
-  edgeDir: string,
-  [httpPort, httpsPort]: [number, number],
-) {
-  return startAgent({
-    controlPlaneUrl: server.userUrl,
-    appId: node.app_id,
-    appSecret: node.app_secret,
-    edgeDir,
-    edge: {
-      httpPorts: [httpPort],
-      httpsPorts: [httpsPort],
-      listenAddress: '127.0.0.1',
-      workerProcesses: 1,
-      cacheSizeMax: '100m',
-      privateOrigins: true,
-      nodeName: 'bench',
-    },
-  });
-}
-
 /** Milliseconds to find what is due among so many, of which the same number is. */
 async function measureDue(orders: number): Promise<number> {
   const { db } = server.database;
@@ -118,7 +101,7 @@ async function measureDue(orders: number): Promise<number> {
     const began = performance.now();
     const due = await selectDue(db);
     times.push(performance.now() - began);
-    if (due.length !== dueRows) throw new Error(`${due.length} are due`);
+    if (due.length !== triesAtOnce) throw new Error(`${due.length} are due`);
   }
   return median(times);
 }

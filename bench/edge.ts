@@ -4,7 +4,8 @@
  * files open between hits (`open_file_cache`), which nginx does not by itself: the ratios named `tuned` are against a
  * plain nginx that was given that too, and so show what our own logic costs.
  *
- * Names of parts as arguments (`one`, `browser`, `rules`, `list`, `paths`, `tls`, `https`, `large`, `neighbour`) leave out the others.
+ * Names of parts as arguments (`one`, `browser`, `rules`, `list`, `paths`, `tls`, `https`, `large`, `neighbour`, `again`) leave out the
+ * others.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -19,6 +20,7 @@ import { benchLargeFile, startLargeOrigin, type LargeFileResult } from './lib/la
 import { hundredRules } from './lib/hundred-rules.ts';
 import { benchNeighbour } from './lib/neighbour.ts';
 import { median, printResult } from './lib/result.ts';
+import { benchRevalidation } from './lib/revalidation.ts';
 import { benchTls } from './lib/tls-bench.ts';
 import { workerCpuMicros } from './lib/worker-cpu.ts';
 import { runWrk } from './lib/wrk.ts';
@@ -284,6 +286,11 @@ try {
     );
     ratios['neighbour_p99'] = during / before;
     figures['neighbour_p99_ms'] = during;
+  }
+  if (wants('again')) {
+    const { fetched, revalidated } = await benchRevalidation();
+    console.log(`a megabyte: ${fetched} bytes from the origin, ${revalidated} when it is still good`);
+    ratios['revalidate_bytes'] = revalidated / fetched;
   }
   if (wants('large')) {
     const large = await compareLargeFile();

@@ -1,20 +1,23 @@
 /**
  * Refreshes of the cache: from the answered call until all of twenty nodes ask the origin again (server, PostgreSQL, agents and nginx
- * are real), ten thousand URLs in one call until all have acknowledged, and what tags cost a hit.
+ * are real), ten thousand URLs in one call until all have acknowledged, what tags cost a hit, and whether it makes a difference to a folder
+ * how much is stored below it. The last takes some minutes and 5 GB of disk.
  *
- * Names of parts as arguments (`nodes`, `tags`) leave out the others.
+ * Names of parts as arguments (`nodes`, `tags`, `objects`) leave out the others.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { Agent as HttpAgent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startAgent, type Agent } from '../apps/agent/src/agent.ts';
+import type { Agent } from '../apps/agent/src/agent.ts';
 import { makeSite, startOrigin, TestEdge } from '../packages/edge/test/support.ts';
 import { freePorts, startOrigin as startStamper, waitFor } from '../packages/test-world/src/index.ts';
+import { startNode } from './lib/bench-node.ts';
 import { makeGroup } from './lib/node-group.ts';
 import { printResult } from './lib/result.ts';
 import { startServerProcess, type ServerProcess } from './lib/server-process.ts';
+import { compareFolders } from './lib/stored-objects.ts';
 import { compareSites } from './lib/two-sites.ts';
 
 const nodes = 20;
@@ -34,6 +37,13 @@ if (wants('tags')) {
   ratios['hit_with_tags'] = tagged.cpuRatio;
   ratios['hit_with_tags_clock'] = tagged.ratio;
 }
+if (wants('objects')) {
+  const milliseconds = await compareFolders(1000, 1_000_000, 300);
+  console.log(
+    `a folder with a thousand answers: ${milliseconds.few.toFixed(2)} ms, with a million: ${milliseconds.many.toFixed(2)} ms`,
+  );
+  ratios['objects_million_to_thousand'] = milliseconds.many / milliseconds.few;
+}
 printResult('purge', ratios, figures);
 
 async function measureNodes(): Promise<Record<string, number>> {
@@ -51,10 +61,7 @@ async function measureNodes(): Promise<Record<string, number>> {
     const ports = await freePorts(2 * nodes);
     for (const [index, node] of group.nodes.entries())
       agents.push(
-        await startNode(server.userUrl, node, join(folder, `edge${index}`), [
-          ports[index]!,
-          ports[nodes + index]!,
-        ]),
+        await startNode(server, node, join(folder, `edge${index}`), [ports[index]!, ports[nodes + index]!]),
       );
     const held = ports.slice(0, nodes);
     const url = `http://${group.domain}/a`;
@@ -88,29 +95,6 @@ async function measureNodes(): Promise<Record<string, number>> {
 
 function quantile(times: readonly number[], part: number): number {
   return times.toSorted((one, other) => one - other)[Math.ceil(part * times.length) - 1]!;
-}
-
-function startNode(
-  controlPlaneUrl: string,
-  node: { app_id: string; app_secret: string },
-  edgeDir: string,
-  [httpPort, httpsPort]: [number, number],
-): Promise<Agent> {
-  return startAgent({
-    controlPlaneUrl,
-    appId: node.app_id,
-    appSecret: node.app_secret,
-    edgeDir,
-    edge: {
-      httpPorts: [httpPort],
-      httpsPorts: [httpsPort],
-      listenAddress: '127.0.0.1',
-      workerProcesses: 1,
-      cacheSizeMax: '100m',
-      privateOrigins: true,
-      nodeName: 'bench',
-    },
-  });
 }
 
 /** Seconds from one call with so many URLs until all nodes have acknowledged them. */

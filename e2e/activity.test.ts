@@ -7,6 +7,7 @@ import {
   type World,
 } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { recordEvents, systemActor } from '../apps/server/src/events/record-event.ts';
 import { closeBrowser, seen } from './browser.ts';
 import { openSession } from './shell.ts';
 
@@ -74,6 +75,63 @@ test('nodes, customers, orders and line groups have theirs, and what happens mea
   await page.goto(tabOf(`/dashboard/node/nodedetail/${list[0]!.id}`));
   await seen(panel.getByRole('button', { name: /^Created/ }));
   await seen(panel.getByText('System').first());
+  expect(scriptErrors).toEqual([]);
+});
+
+test('what is known by an id or a code is told in words: documents, accounts, nodes, problems', async () => {
+  const { admin, server } = world;
+  const makeDns = async () => {
+    const name = unique('dns');
+    const params = { url: 'https://dns.example.com', api_key: 'k', server_id: 'localhost' };
+    return {
+      name,
+      ...(await admin.get('createDnsAccount', { body: { name, provider: 'powerdns', params } })),
+    };
+  };
+  const [before, after] = [await makeDns(), await makeDns()];
+  const group = await admin.get('createAdminGroup', { body: { name: unique('group'), permissions: [] } });
+  const { list: nodes } = await admin.get('listNodes', { query: {} });
+  const node = nodes[0]!;
+  const params = await admin.get('createLineGroup', { body: { name: unique('group') } });
+  await admin.get('bindNodes', { params, body: { add: [node.id] } });
+  const actor = { kind: 'node', id: node.id, name: node.name } as const;
+  const subject = { kind: 'certificate_order', id: 1, name: 'order' } as const;
+  await recordEvents(server.services.db, [
+    { kind: 'delivery_refused', subject: actor, actor, data: { facts: { [`site/${site.id}`]: 'no room' } } },
+    {
+      kind: 'updated',
+      subject,
+      actor: systemActor,
+      data: {
+        changes: [
+          { path: 'dns_account_id', before: before.id, after: after.id },
+          { path: 'group_id', after: group.id },
+        ],
+      },
+    },
+    {
+      kind: 'issuance_failed',
+      subject,
+      actor: systemActor,
+      data: { facts: { problem: 'dns_missing', detail: 'NXDOMAIN', days: 3 } },
+    },
+    { kind: 'revoked', subject, actor: systemActor, data: { facts: { reason: 'superseded' } } },
+  ]);
+  const { page, scriptErrors } = await openSession(world);
+  await page.goto('/dashboard/system/sys_http_log');
+  const panel = page.getByRole('tabpanel');
+  const open = (name: RegExp) => panel.getByRole('button', { name }).first().click();
+  await open(/^Rejected by a node/);
+  await seen(panel.getByText(`Site ${site.domain}: no room`));
+  await open(/^Changed.*Certificate order order/);
+  await seen(panel.getByText(`DNS account: ${before.name} → ${after.name}`));
+  await open(/^Certificate could not be issued.*Days left 3/);
+  await seen(panel.getByText('Reason: The domain has no DNS records'));
+  await seen(panel.getByText('Details: NXDOMAIN'));
+  await seen(panel.getByText(/Reason Superseded/));
+  await open(/^Nodes added or removed/);
+  await seen(panel.getByText(`Nodes: added ${node.name}`));
+  expect(await panel.getByText(/#\d/).count()).toBe(0);
   expect(scriptErrors).toEqual([]);
 });
 

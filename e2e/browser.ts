@@ -20,8 +20,11 @@ interface Window {
   context: BrowserContext;
   page: Page;
   devTools: CDPSession;
-  /** What runs before each page's own scripts, until the visitor has gone. */
+  /** What runs before each page's own scripts, until the visitor has gone; and how to add to it. */
   scripts: Disposable[];
+  addScript: Page['addInitScript'];
+  /** Something was done to it that nothing takes back: nobody else gets it. */
+  isMarked: boolean;
 }
 
 /**
@@ -35,23 +38,53 @@ async function openWindow(url: string): Promise<Window> {
   const context = await workerBrowser.newContext({ baseURL: url });
   context.setDefaultTimeout(waitMs);
   const page = await context.newPage();
-  return { url, context, page, devTools: await context.newCDPSession(page), scripts: [] };
+  const devTools = await context.newCDPSession(page);
+  const addScript = page.addInitScript.bind(page);
+  const window = { url, context, page, devTools, scripts: [], addScript, isMarked: false };
+  markBy(window, page.clock, ['install']);
+  markBy(window, page, ['addInitScript', 'exposeFunction', 'exposeBinding', 'setExtraHTTPHeaders']);
+  markBy(window, context, ['addInitScript', 'grantPermissions', 'newCDPSession', 'route', 'setOffline']);
+  return window;
 }
 
-/** Empties a window for the next visitor. */
-async function emptyWindow(window: Window): Promise<void> {
-  const { url, context, page, devTools, scripts } = window;
+/** Of each of these, something would stay for whoever comes next. */
+function markBy<Holder extends object>(
+  window: Window,
+  holder: Holder,
+  names: (keyof Holder & string)[],
+): void {
+  for (const name of names) {
+    const own = (holder[name] as (...given: unknown[]) => unknown).bind(holder);
+    Object.assign(holder, {
+      [name]: (...given: unknown[]) => {
+        window.isMarked = true;
+        return own(...given);
+      },
+    });
+  }
+}
+
+/**
+ * Empties a window for the next visitor. It throws where that cannot be done.
+ *
+ * A page that is left may write once more into its storage, so it goes first, for one without scripts of the same origin:
+ * elsewhere, and for `about:blank` too, the browser would start a process anew, and storage is emptied by its origin's page.
+ */
+async function emptyWindow({ url, context, page, devTools, scripts }: Window): Promise<void> {
   for (const other of context.pages()) if (other !== page) await other.close();
   for (const script of scripts.splice(0)) await script.dispose();
   page.removeAllListeners();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  // A page that is left may write once more into its storage: it goes first.
-  await page.goto('about:blank');
   const { origin } = new URL(url);
-  await devTools.send('DOMStorage.clear', {
-    storageId: { securityOrigin: origin, isLocalStorage: false },
+  await page.goto(`${origin}/healthz`);
+  await page.evaluate(() => {
+    window.name = '';
+    sessionStorage.clear();
   });
+  await devTools.send('Page.resetNavigationHistory');
   await devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,cookies' });
+  // Nothing of the next page is pointed at.
+  await page.mouse.move(0, 0);
 }
 
 /** Somebody with nothing in their browser, and nothing opened yet. */
@@ -79,11 +112,12 @@ export async function openProfile(
     scriptErrors,
     close: async () => {
       if (!used.delete(window)) return;
+      if (window.isMarked) return context.close();
       try {
         await emptyWindow(window);
         idle.push(window);
       } catch {
-        // A page that crashed, or that the test has closed, is of no use to anybody.
+        // A page that crashed, that the test has closed, or whose server is away, is of no use to anybody.
         await context.close();
       }
     },
@@ -96,8 +130,22 @@ export async function openProfile(
     },
     language,
   );
+  await before(visitor, blurNothing, undefined);
   return visitor;
 }
+
+/** What is blurred behind the header is drawn twice in each frame, by the processor: half of what drawing costs. */
+function blurNothing(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('*, ::before { backdrop-filter: none !important }');
+  document.adoptedStyleSheets = [sheet];
+}
+
+/** From now on the page is blurred as for people. */
+export const blurAsWritten = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    document.adoptedStyleSheets = [];
+  });
 
 /** Runs before the scripts of each page that the visitor opens. */
 export async function before<Given>(
@@ -106,7 +154,7 @@ export async function before<Given>(
   given: Given,
 ): Promise<void> {
   const window = [...used.keys()].find((each) => each.page === page)!;
-  window.scripts.push(await page.addInitScript(script as never, given));
+  window.scripts.push(await window.addScript(script as never, given));
 }
 
 /** Opens the console at an address, in a language, in a fresh profile. */

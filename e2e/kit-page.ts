@@ -1,5 +1,5 @@
 import type { Language } from '@breakwater/contract';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -18,6 +18,8 @@ export const kitSections = ['table', 'fields', 'forms', 'charts', 'values', 'sta
 export async function openBuiltKit(mode: 'production' | 'development') {
   const folder = await mkdtemp(join(tmpdir(), 'breakwater-kit-'));
   const kit = await serveBuiltKit(folder, mode);
+  // Where windows go that are left (`browser.ts`), as a server has it.
+  await writeFile(join(folder, 'healthz'), 'ok');
   return {
     address: kit.address,
     open: (section: string, look?: Partial<Look>, width?: number) =>

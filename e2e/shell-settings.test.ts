@@ -1,6 +1,6 @@
 import { readSetting, saveSetting, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, seen } from './browser.ts';
+import { blurAsWritten, closeBrowser, seen } from './browser.ts';
 import { openShell, storedSettings, styleOf } from './shell.ts';
 
 const defaults = {
@@ -90,11 +90,14 @@ test('the frame has the measures of the specification', async () => {
   const { page, close } = await openShell(world);
   const sidebar = 'nav[aria-label="Main navigation"]';
   expect((await page.locator('header').boundingBox())!.height).toBe(72);
-  expect(
-    await page
-      .locator('header')
-      .evaluate((header) => getComputedStyle(header.parentElement!, '::before').backdropFilter),
-  ).toBe('blur(8px)');
+  await blurAsWritten(page);
+  await expect
+    .poll(() =>
+      page
+        .locator('header')
+        .evaluate((header) => getComputedStyle(header.parentElement!, '::before').backdropFilter),
+    )
+    .toBe('blur(8px)');
   expect(await styleOf(page, sidebar, 'width')).toBe('240px');
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   expect(await styleOf(page, sidebar, 'transition-duration')).toBe('0.12s');

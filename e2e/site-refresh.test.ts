@@ -18,7 +18,7 @@ let origin: Origin;
 let customer: Customer;
 let site: { id: number; domain: string };
 beforeAll(async () => {
-  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true, worker: true });
   customer = await makeCustomer(world);
   origin = await world.startOrigin((_, response) => {
     response.setHeader('cache-control', 'max-age=3600');
@@ -70,6 +70,46 @@ test('URLs, a folder and a whole site are refreshed, and the list says when the 
   await page.getByRole('dialog').getByRole('button', { name: 'Refresh cache' }).click();
   await seen(page.getByText('Submitted; sending to the nodes').last());
   await waitFor('the whole site', async () => (await state('/c')) === 'MISS');
+  expect(scriptErrors).toEqual([]);
+  await close();
+});
+
+test('a refresh is verified on its node', async () => {
+  const { ids } = await customer.api.get('cleanSiteCache', { params: { id: site.id } });
+  const { page, close, scriptErrors } = await openShell(world, {
+    customer,
+    path: '/dashboard/site/site_refresh',
+  });
+  const row = page.getByRole('row').filter({ hasText: 'Everything' }).first();
+  await seen(row.getByText('Refreshed 1/1'));
+  await row.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'View details' }).click();
+  const drawer = page.getByRole('dialog', { name: `Cache refresh #${ids[0]!}` });
+  await drawer.getByLabel('URL').fill(`http://${site.domain}/verified`);
+  await drawer.getByRole('button', { name: 'Verify' }).click();
+  await seen(drawer.getByText('New content'));
+  await seen(drawer.getByText(/^HIT · 200/));
+  expect(scriptErrors).toEqual([]);
+  await close();
+});
+
+test('URLs are prefetched, and the page says what the node was answered', async () => {
+  const { page, close, scriptErrors } = await openShell(world, {
+    customer,
+    path: '/dashboard/site/site_prefetch',
+  });
+  await page.getByRole('button', { name: 'Prefetch', exact: true }).first().click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('URLs').fill('https://elsewhere.example/');
+  await form.getByRole('button', { name: 'Prefetch', exact: true }).click();
+  await seen(form.getByText(/line 1: No site that you can manage uses this domain/));
+  await form.getByLabel('URLs').fill(`http://${site.domain}/new-1\nhttp://${site.domain}/new-2`);
+  await form.getByRole('button', { name: 'Prefetch', exact: true }).click();
+  await form.waitFor({ state: 'detached' });
+  const row = page.getByRole('row').filter({ hasText: `${site.domain}/new-2` });
+  await seen(row.getByText('MISS'));
+  await seen(page.getByText('Done', { exact: true }).first());
+  expect(await state('/new-1')).toBe('HIT');
   expect(scriptErrors).toEqual([]);
   await close();
 });

@@ -37,12 +37,15 @@ interface Scene {
 async function makeScene(): Promise<Scene> {
   const world = await startWorld({ templateUrl: inject('templateUrl'), worker: true });
   const customer = await makeCustomer(world);
-  const { id } = await makeSite(customer.api, {
-    domain: 'a-rather-long-name-of-a-shop.department.example.com',
-  });
+  const domain = 'a-rather-long-name-of-a-shop.department.example.com';
+  const { id } = await makeSite(customer.api, { domain });
   await makeMember(world, customer.api, ['site.read'], [id]);
   const lines = ['one.example.net|192.0.2.1', 'no domain|192.0.2.1'];
   const batch = await customer.api.get('createSiteBatch', { body: { lines } });
+  await world.admin.get('grantDomain', { params: { id }, body: { domain } });
+  const prefetch = await customer.api.get('createSitePrefetch', {
+    body: { urls: [`https://${domain}/picture.png`] },
+  });
   const tag = await world.admin.get('createTag', { body: { name: 'important', color: 'yellow' } });
   await world.admin.get('tagSites', { body: { sites: { site_ids: [id] }, add: [tag.id] } });
   const { certificate, key } = makeSelfSigned('shop.example.com');
@@ -54,6 +57,7 @@ async function makeScene(): Promise<Scene> {
   const ids = {
     siteDetail: id,
     siteBatchDetail: batch.id,
+    sitePrefetchDetail: prefetch.ids[0]!,
     orderDetail: customer.orderId,
     clientDetail: customer.id,
     certificateDetail: uploaded.id,

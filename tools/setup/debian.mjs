@@ -21,6 +21,7 @@ export const testPackages = {
   python3: () => findProgram('python3') !== undefined,
   libfaketime: () => existsSync('/usr/share/doc/libfaketime'),
   pebble: () => findProgram('pebble') !== undefined,
+  knot: () => existsSync('/usr/sbin/knotd'),
   'pdns-server': () => existsSync('/usr/sbin/pdns_server'),
   'pdns-backend-bind': () => existsSync('/usr/share/doc/pdns-backend-bind'),
   'pdns-backend-sqlite3': () => existsSync('/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql'),
@@ -67,6 +68,7 @@ export async function installPackages(names) {
   }
   if (findProgram('systemctl'))
     for (const [name, service] of [
+      ['knot', 'knot'],
       ['nginx', 'nginx'],
       ['pdns-server', 'pdns'],
     ])

@@ -35,6 +35,7 @@ import { LogOutput } from './logs/log-output.ts';
 import { LogShipper } from './logs/ship.ts';
 import { Stapler } from './nginx/staple.ts';
 import { TicketKeyKeeper } from './nginx/ticket-keys.ts';
+import { visit } from './nginx/visit.ts';
 import { Supervisor } from './nginx/supervise.ts';
 
 export interface AgentOptions {
@@ -124,13 +125,14 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const documents = documentsOf(edgeDir, { control, resolver, prober, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
   const logs = logsOf(options, { controlPlane, control }, () => supervisor.edge, logger);
+  const handlers = handlersOf(directives, control, logs.output, options.edge);
   const puller = new Puller({
     controlPlane,
     documents,
     cursorPath,
     // Another release may know what this one has refused.
     owner: `${appId}@${controlPlaneUrl} ${manifest.version}`,
-    onCommand: (command) => obey(command, handlersOf(directives, control, logs.output), controlPlane, logger),
+    onCommand: (command) => obey(command, handlers, controlPlane, logger),
     onWatch: (watches) => logs.live.watch(watches),
     logger,
   });
@@ -223,13 +225,19 @@ function keepersOf(options: AgentOptions, control: EdgeControl, edge: () => Edge
 }
 
 /** What this node does when the control plane asks. */
-function handlersOf(directives: DirectiveKeeper, control: EdgeControl, output: LogOutput): CommandHandlers {
+function handlersOf(
+  directives: DirectiveKeeper,
+  control: EdgeControl,
+  output: LogOutput,
+  front: AgentOptions['edge'],
+): CommandHandlers {
   return {
     try_snippet: async ({ site_id: siteId, snippet }) => {
       const complaint = await directives.complaintAbout(siteId, snippet);
       return complaint === undefined ? {} : { refused: complaint.slice(0, 2000) };
     },
     explain: (asked) => control.explain(asked),
+    visit: (asked) => visit(front, asked),
     test_log_shipping: async () => ({ error: await output.test() }),
   };
 }

@@ -16,6 +16,7 @@ import {
   signInPath,
 } from './shell/return-target.ts';
 import { codeOf } from './shell/screen-load-error.ts';
+import { isUnsaved } from './shell/unsaved.ts';
 import { onWindowPage, showWindowPage } from './shell/window-page.ts';
 import { prepareDirection } from './theme/direction.ts';
 import { settings } from './theme/settings.ts';
@@ -120,7 +121,8 @@ onWindowPage((href) => {
   history.replaceState(null, '', href);
   return show();
 });
-session.onEnd(() => void showWindowPage(signInFor(location.pathname + location.search)));
+// What was entered and not saved stays: the console says over it that one is signed out (`signed-out.tsx`).
+session.onEnd(() => isUnsaved() || void showWindowPage(signInFor(location.pathname + location.search)));
 // The pages of guests are no part of the router's history; and a window that the browser had kept may be of another session.
 addEventListener('popstate', () => shown?.close ?? void show());
 addEventListener('pageshow', ({ persisted }) => persisted && void show());

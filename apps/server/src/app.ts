@@ -10,6 +10,9 @@ import { startEmbeddedPostgres } from './db/embedded.ts';
 import { takeServerLocks } from './db/server-locks.ts';
 import { EventHub } from './delivery/event-hub.ts';
 import { NodeSessions } from './delivery/node-sessions.ts';
+import { makeHttpPort } from './https/challenge.ts';
+import { PlatformHttps } from './https/platform-https.ts';
+import { sharePort } from './https/shared-port.ts';
 import { startWorker } from './jobs/worker.ts';
 import { buildListener } from './listener.ts';
 import { closerOf } from './listener-close.ts';
@@ -94,7 +97,8 @@ async function start(
     : undefined;
   const live = await LiveHub.open({ databaseUrl: database.url, database: database.db, logger: log });
   const inProcess = ofThisProcess(database.db, log);
-  const services: Services = { ...base, hub, live, ...inProcess };
+  const https = await PlatformHttps.open(base, closers);
+  const services: Services = { ...base, hub, live, https, ...inProcess };
   // Twice: before the listeners close, whose connections its lines hold open, and when they never came to listen.
   const closeHub = async () => {
     inProcess.streams.close();
@@ -124,12 +128,28 @@ function openDatabases(config: Config, url: string, log: Logger) {
 }
 
 async function listenForRoles(services: Services, closers: (() => Promise<unknown>)[]) {
-  const { roles, adminPort, userPort } = services.config;
+  const { roles, adminPort, userPort, httpPort } = services.config;
   const urls: Partial<Record<Audience, string>> = {};
   if (roles.includes('admin')) urls.admin = await listen(services, 'admin', adminPort, closers);
   if (roles.includes('user') || roles.includes('node'))
     urls.user = await listen(services, 'user', userPort, closers);
+  if (httpPort !== undefined) await listenForChallenges(services, httpPort, closers);
   return urls;
+}
+
+async function listenForChallenges(
+  services: Services,
+  port: number,
+  closers: (() => Promise<unknown>)[],
+): Promise<void> {
+  const server = makeHttpPort(services);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen({ port, host: services.config.host }, resolve);
+  });
+  closers.push(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
 }
 
 async function listen(
@@ -140,6 +160,7 @@ async function listen(
 ) {
   const { config } = services;
   const app = await buildListener(services, audience);
+  sharePort(app.server, services.https);
   closers.push(closerOf(app));
   await app.listen({ host: config.host, port });
   const { port: bound } = app.server.address() as AddressInfo;

@@ -104,6 +104,12 @@ export const environment = {
     default: '8080',
     about: 'Port of the customer console and API, and of the node API.',
   },
+  HTTP_PORT: {
+    schema: port.optional(),
+    default: '',
+    about:
+      'Port, usually 80, on which the control plane answers certificate authorities for its own domain names and redirects everything else to HTTPS. If empty, there is none.',
+  },
   PUBLIC_ADMIN_URL: {
     schema: z.url().optional(),
     default: '',
@@ -192,6 +198,8 @@ export interface Config {
   host: string;
   adminPort: number;
   userPort: number;
+  /** Undefined: none. */
+  httpPort: number | undefined;
   publicAdminUrl: string | undefined;
   publicUserUrl: string | undefined;
   trustedProxies: string[];
@@ -234,6 +242,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     host: read('BREAKWATER_HOST'),
     adminPort: read('ADMIN_PORT'),
     userPort: read('USER_PORT'),
+    httpPort: read('HTTP_PORT'),
     publicAdminUrl: read('PUBLIC_ADMIN_URL'),
     publicUserUrl: read('PUBLIC_USER_URL'),
     trustedProxies: read('TRUSTED_PROXIES'),

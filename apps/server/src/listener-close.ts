@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Socket } from 'node:net';
+import { carrierOf } from './https/shared-port.ts';
 
 const graceSeconds = 10;
 
@@ -13,7 +14,10 @@ export function closerOf(app: FastifyInstance): () => Promise<void> {
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));
   });
-  app.server.on('request', ({ socket }) => unused.delete(socket));
+  app.server.on('request', ({ socket }) => {
+    unused.delete(socket);
+    unused.delete(carrierOf(socket));
+  });
   const closeQuiet = () => {
     app.server.closeIdleConnections();
     for (const socket of unused) socket.destroy();

@@ -8,6 +8,8 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { randomBytes } from 'node:crypto';
+import { answerChallenges } from './https/challenge.ts';
+import { redirectToHttps } from './https/redirect.ts';
 import { modules } from './modules/index.ts';
 import { keepRawBody } from './modules/node-api/raw-body.ts';
 import { answerClientError } from './plugins/client-error.ts';
@@ -45,6 +47,7 @@ export async function buildListener(
   });
   handleErrors(app);
   logRequests(app);
+  redirectToHttps(app, services.https);
   keepRawBody(app);
   acceptJson(app);
   acceptBytes(app);
@@ -55,6 +58,7 @@ export async function buildListener(
   );
   logOperations(app, services);
   serveHealth(app, services);
+  answerChallenges(app, services);
   if (audience === 'admin') {
     serveApiDescription(app);
     serveMetrics(app, services);

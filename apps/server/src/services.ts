@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { EventHub } from './delivery/event-hub.ts';
 import type { NodeSessions } from './delivery/node-sessions.ts';
+import type { PlatformHttps } from './https/platform-https.ts';
 import type { JobRegistry } from './jobs/define-job.ts';
 import type { AccountLimits } from './limits/account-limits.ts';
 import type { LiveHub } from './live/live-hub.ts';
@@ -28,6 +29,8 @@ export interface Services {
   hub: EventHub | undefined;
   /** One-second figures that somebody watches. */
   live: LiveHub;
+  /** The certificate of the listeners themselves. */
+  https: PlatformHttps;
   /** How much each account may ask for. */
   limits: AccountLimits;
   /** What consoles told of their own failures. */

@@ -162,6 +162,25 @@ async function makeKept(api: ApiClient, shared: Shared): Promise<Ids> {
   };
 }
 
+/** Of entities whose body the contract does not tell. */
+const makers: Record<string, (api: ApiClient, own: Ids, admin: ApiClient) => Promise<number>> = {
+  site_refresh: async (api, own) => {
+    const body = { type: 'clean_site' as const, site_ids: [own['site']!] };
+    return (await api.get('createSiteRefresh', { body })).ids[0]!;
+  },
+  site_prefetch: async (api, own, admin) => {
+    const { domains } = await namesOf(admin, own['site']!);
+    return (await api.get('createSitePrefetch', { body: { urls: [`https://${domains[0]!}/`] } })).ids[0]!;
+  },
+  user: async (api, own) => {
+    const body = { username: unique('fuzz'), password: 'a long password', group_id: own['group']! };
+    return (await api.get('createAdminUser', { body })).id;
+  },
+  user_group: async (api) =>
+    (await api.get('createAdminGroup', { body: { name: unique('fuzz'), permissions: [] } })).id,
+  dns_account: async (api) => (await api.get('createDnsAccount', { body: dnsAccount() })).id,
+};
+
 /** What each call has for itself, so that one that deletes takes nothing from others. */
 async function valuesOf(
   api: ApiClient,
@@ -176,20 +195,8 @@ async function valuesOf(
   own['revision'] = revisions[0]!.id;
   if (entity === 'site_batch' && path.includes('{id}'))
     own['site_batch'] = (await api.get('createSiteBatch', { body: { lines: [newLine()] } })).id;
-  if (entity === 'site_refresh') {
-    const body = { type: 'clean_site' as const, site_ids: [own['site']!] };
-    own['site_refresh'] = (await api.get('createSiteRefresh', { body })).ids[0]!;
-  }
-  if (entity === 'user') {
-    const body = { username: unique('fuzz'), password: 'a long password', group_id: kept['group']! };
-    own['user'] = (await api.get('createAdminUser', { body })).id;
-  }
-  if (entity === 'user_group')
-    own['user_group'] = (
-      await api.get('createAdminGroup', { body: { name: unique('fuzz'), permissions: [] } })
-    ).id;
-  if (entity === 'dns_account')
-    own['dns_account'] = (await api.get('createDnsAccount', { body: dnsAccount() })).id;
+  const make = makers[entity];
+  if (make) own[entity] = await make(api, own, admin);
   const names = entity === 'certificate_order' ? await namesOf(admin, own['site']!) : undefined;
   if (names) {
     const body = {

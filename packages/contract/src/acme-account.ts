@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { email, id, idParams, inputText, listOf, listQuery, name, optionalText } from './common.ts';
+import {
+  chosenIds,
+  email,
+  id,
+  idParams,
+  inputText,
+  listOf,
+  listQuery,
+  name,
+  optionalText,
+} from './common.ts';
 import { crudRoutes, entity } from './crud.ts';
 import { defineRoutes } from './define.ts';
 import { secretField } from './secret.ts';
@@ -21,6 +31,25 @@ export const acmeDirectoryCodes = [
 
 export const certificateKeyTypes = ['ecdsa_p256', 'ecdsa_p384', 'rsa_2048', 'rsa_4096'] as const;
 export type CertificateKeyType = (typeof certificateKeyTypes)[number];
+
+/**
+ * What authorities allow, counted here before one is asked, each over so many hours. Of how many: the account's fields. As Let's
+ * Encrypt publishes it (letsencrypt.org/docs/rate-limits).
+ */
+export const acmeLimitHours = {
+  /** Certificates with names below one registered domain, whoever asks. */
+  domain_certificates: 168,
+  /** New orders of one account. */
+  orders: 3,
+  /** Validations of one name that failed, for one account. */
+  failures: 1,
+  /** Certificates for exactly the same names. */
+  duplicates: 168,
+} as const;
+export type AcmeLimit = keyof typeof acmeLimitHours;
+
+/** 0: not counted. */
+const limit = z.int().min(0).max(1_000_000);
 
 const plain = z.strictObject({
   name,
@@ -53,6 +82,12 @@ const plain = z.strictObject({
   /** Where nobody chooses one: the lowest first, the next ones when it fails. */
   priority: z.int().min(1).max(1000).default(10),
   enabled: z.boolean().default(true),
+  limit_domain_certificates: limit.default(50),
+  limit_orders: limit.default(300),
+  limit_failures: limit.default(5),
+  limit_duplicates: limit.default(5),
+  /** Renewals that name the certificate they replace (RFC 9773 §5) count for none of the limits. */
+  renewals_exempt: z.boolean().default(true),
 });
 
 export const acmeAccountInput = plain.check(({ value, issues }) => {
@@ -79,6 +114,11 @@ export const acmeAccount = entity({
   profile: z.string(),
   priority: z.int(),
   enabled: z.boolean(),
+  limit_domain_certificates: z.int(),
+  limit_orders: z.int(),
+  limit_failures: z.int(),
+  limit_duplicates: z.int(),
+  renewals_exempt: z.boolean(),
   /** The account's address at the authority; empty before it is registered. */
   account_url: z.string(),
   /** Certificates that are obtained by it. */
@@ -128,7 +168,11 @@ export const acmeAccountRoutes = defineRoutes({
     path: '/prod-api/certificate_authority',
     summary: 'List the certificate authorities by which certificates can be obtained.',
     access: { kind: 'both', permission: 'certificate.read' },
-    query: listQuery({ name: optionalText }),
+    query: listQuery({
+      /** Those that are disabled too, so that what was chosen has its name. */
+      ids: chosenIds,
+      name: optionalText,
+    }),
     response: listOf(certificateAuthority),
   },
 });

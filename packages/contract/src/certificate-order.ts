@@ -63,13 +63,16 @@ const checkChallenge = z.check<z.output<typeof plain>>(({ value, issues }) => {
     });
 });
 export const certificateOrderInput = plain.check(checkChallenge);
-/** `client_id` is for administrators; a customer's is their own. */
+/**
+ * `client_id` is for administrators; a customer's is their own. Without one it is the platform's own, whose names the control plane
+ * answers for.
+ */
 export const certificateOrderCreateInput = plain
   .extend({ client_id: id.optional() })
   .check(checkChallenge as never);
 
 /**
- * `waiting` for its turn, `working`, `valid` (there is a certificate, and its renewal is planned), `failed` (the last try did, the
+ * `waiting` for its turn, or until the authority's limits allow it (`limit_reached`), `working`, `valid` (there is a certificate, and its renewal is planned), `failed` (the last try did, the
  * next is planned), `revoked`.
  */
 export const certificateOrderStates = ['waiting', 'working', 'valid', 'failed', 'revoked'] as const;
@@ -95,6 +98,7 @@ export const certificateOrderProblems = [
   'validation_failed',
   'authority_refused',
   'rate_limited',
+  'limit_reached',
   'authority_unreachable',
   'authority_answer',
   'eab_required',
@@ -104,11 +108,13 @@ export type CertificateOrderProblem = (typeof certificateOrderProblems)[number];
 
 export const certificateStepKinds = [
   'asked',
+  'asked_automatically',
   'started',
   'checked',
   'ordered',
   'challenge_sent',
   'challenge_live',
+  'challenge_ready',
   'nodes_away',
   'record_written',
   'record_seen',
@@ -117,10 +123,13 @@ export const certificateStepKinds = [
   'requested',
   'issued',
   'failed',
+  'limited',
   'next_try',
   'renewal_planned',
   'renewal_asked_early',
   'names_changed',
+  'wildcards_left',
+  'names_absent',
   'bound',
   'not_bound',
   'revoked',
@@ -151,6 +160,8 @@ export const certificateOrder = ownedEntity({
   acme_account_name: z.string().nullable(),
   /** The site whose domains it follows; null where they were chosen by hand. */
   site_id: id.nullable(),
+  /** Made by the platform itself, since the site wants a certificate. */
+  automatic: z.boolean(),
   /** Null before the first was obtained. */
   certificate_id: id.nullable(),
   not_after: dateTime.nullable(),
@@ -165,8 +176,64 @@ export const certificateOrder = ownedEntity({
 });
 export type CertificateOrder = z.infer<typeof certificateOrder>;
 
+/**
+ * Where a domain of a site has its certificate from, or why it has none: `covered`; `expired` (its certificate is); `unproven`;
+ * `issuing` and `failed` (its order has the reason); `absent` (it does not point here, and is left out until it does); `wildcard` (that HTTP cannot prove); `no_account` (of the platform at an
+ * authority); `queued` (the order is about to be made); `none` (nobody asked for one).
+ */
+export const domainCertificateStates = [
+  'covered',
+  'expired',
+  'unproven',
+  'issuing',
+  'failed',
+  'absent',
+  'wildcard',
+  'no_account',
+  'queued',
+  'none',
+] as const;
+export type DomainCertificateState = (typeof domainCertificateStates)[number];
+
+const siteCertificates = z.strictObject({
+  /** Whether the site gets certificates by itself, by what it sets or inherits. */
+  automatic: z.boolean(),
+  /** The order that follows its domains. */
+  order: z
+    .strictObject({
+      id,
+      name: z.string(),
+      automatic: z.boolean(),
+      state: z.enum(certificateOrderStates),
+      problem: z.enum(certificateOrderProblems).nullable(),
+      problem_detail: z.string(),
+      next_at: dateTime.nullable(),
+    })
+    .nullable(),
+  list: z.array(
+    z.strictObject({
+      domain: z.string(),
+      state: z.enum(domainCertificateStates),
+      /** That visitors of it get, or got before it expired. */
+      certificate_id: id.nullable(),
+      certificate_name: z.string().nullable(),
+      not_after: dateTime.nullable(),
+    }),
+  ),
+});
+
 const read = { kind: 'both', permission: 'certificate.read' } as const;
 const write = { kind: 'both', permission: 'certificate.write' } as const;
+
+/** Of those that X.509 knows (RFC 5280 §5.3.1), what the holder of a certificate can say. */
+export const revocationReasons = [
+  'unspecified',
+  'key_compromise',
+  'affiliation_changed',
+  'superseded',
+  'cessation_of_operation',
+] as const;
+export type RevocationReason = (typeof revocationReasons)[number];
 
 /** Sites in one call of `batch_application_resty`. */
 export const certificateSitesMax = 500;
@@ -222,13 +289,7 @@ export const certificateOrderRoutes = defineRoutes({
     access: write,
     params: idParams,
     body: z.strictObject({
-      reason: z.enum([
-        'unspecified',
-        'key_compromise',
-        'affiliation_changed',
-        'superseded',
-        'cessation_of_operation',
-      ]),
+      reason: z.enum(revocationReasons),
     }),
     response: nothing,
   },
@@ -240,6 +301,14 @@ export const certificateOrderRoutes = defineRoutes({
     access: write,
     params: idParams,
     response: nothing,
+  },
+  getSiteCertificates: {
+    method: 'GET',
+    path: '/prod-api/site/{id}/sub_domain_certificate',
+    summary: 'Get the certificate of each domain of a site, or why it has none.',
+    access: read,
+    params: idParams,
+    response: siteCertificates,
   },
   applySiteCertificate: {
     method: 'POST',

@@ -49,7 +49,7 @@ const pairInput = {
 };
 const isThere = (text: string | undefined): boolean => text !== undefined && text !== '';
 
-/** `client_id` is for administrators; a customer's is their own. */
+/** `client_id` is for administrators, whose certificate is the platform's own without; a customer's is their own. */
 export const certificateInput = z
   .strictObject({ name, ...pairInput, client_id: id.optional() })
   .check((context) => {
@@ -74,8 +74,9 @@ export const certificateChange = z
 
 export const certificate = z.strictObject({
   id,
-  client_id: id,
-  client_name: z.string(),
+  /** Null: the platform's own. */
+  client_id: id.nullable(),
+  client_name: z.string().nullable(),
   name: z.string(),
   domains: z.array(z.string()),
   issuer: z.string(),
@@ -151,6 +152,8 @@ const certificateFilters = {
   /** Whether a site uses it. */
   used: z.enum(['yes', 'no']).optional(),
   client_id: optionalIdText,
+  /** `platform`: those that are no customer's. */
+  owner: z.enum(['platform']).optional(),
 };
 
 /** One call removes so many. */

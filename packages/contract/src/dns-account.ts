@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  chosenIds,
   count,
   created,
   dateTime,
@@ -105,6 +106,7 @@ export const dnsAccountRoutes = defineRoutes({
       'List DNS accounts by name. Customers see their own, administrators those of the platform and of all customers.',
     access: read,
     query: listQuery({
+      ids: chosenIds,
       name: optionalText,
       provider: z.enum(dnsProviderCodes).optional(),
       client_id: optionalIdText,

@@ -51,6 +51,7 @@ export const documentCertificateSettings = z.strictObject({
 
 const cacheSettings = z.strictObject({
   cache_header: z.boolean(),
+  cache_status_header: z.boolean(),
   always_online: z.boolean(),
   invalidate_on_change: z.boolean(),
   /** Seconds since 1970. */

@@ -51,6 +51,7 @@ export const eventKinds = [
   'expires_soon',
   'expired',
   'cache_refreshed',
+  'cache_prefetched',
   'started',
   'password_changed',
   'two_factor_enabled',

@@ -29,6 +29,7 @@ import { orderRoutes } from './order.ts';
 import { originHealthRoutes } from './origin-health.ts';
 import { passkeyRoutes } from './passkey.ts';
 import { productRoutes } from './product.ts';
+import { platformHttpsRoutes } from './platform-https.ts';
 import { retentionRoutes } from './retention.ts';
 import { searchRoutes } from './search.ts';
 import { siteBatchRoutes } from './site-batch.ts';
@@ -39,6 +40,7 @@ import { siteCopyRoutes, siteImportRoutes, siteVersionRoutes } from './site-vers
 import { siteAddressTestRoutes } from './site-address-test.ts';
 import { siteDomainRoutes } from './site-domain.ts';
 import { servedCertificateRoutes } from './served-certificate.ts';
+import { sitePrefetchRoutes } from './site-prefetch.ts';
 import { siteRefreshRoutes } from './site-refresh.ts';
 import { siteRejectRoutes } from './site-reject.ts';
 import { settingRoutes } from './setting.ts';
@@ -78,6 +80,7 @@ export const routes = {
   ...siteListRoutes,
   ...siteRoutes,
   ...siteConfigRoutes,
+  ...sitePrefetchRoutes,
   ...siteRefreshRoutes,
   ...servedCertificateRoutes,
   ...originHealthRoutes,
@@ -110,6 +113,7 @@ export const routes = {
   ...logPrivacyRoutes,
   ...retentionRoutes,
   ...accountLimitRoutes,
+  ...platformHttpsRoutes,
   ...settingRoutes,
   ...logStoreRoutes,
   ...searchRoutes,
@@ -177,6 +181,7 @@ export * from './permissions.ts';
 export * from './permissions.text.ts';
 export * from './product.ts';
 export * from './provider.ts';
+export * from './platform-https.ts';
 export * from './retention.ts';
 export * from './screens.ts';
 export * from './search.ts';
@@ -202,6 +207,7 @@ export * from './site-version.ts';
 export * from './site-domain.ts';
 export * from './site-address-test.ts';
 export * from './served-certificate.ts';
+export * from './site-prefetch.ts';
 export * from './site-refresh.ts';
 export * from './rule-ref.ts';
 export * from './site-reject.ts';

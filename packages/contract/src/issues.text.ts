@@ -17,6 +17,7 @@ import { orderIssues } from './order.text.ts';
 import { patternIssues } from './pattern.text.ts';
 import { siteDomainIssues } from './site-domain.text.ts';
 import { siteDraftIssues } from './site-draft.text.ts';
+import { sitePrefetchIssues } from './site-prefetch.text.ts';
 import { siteRefreshIssues } from './site-refresh.text.ts';
 import { siteSettingIssues } from './site-setting.text.ts';
 import { statisticsIssues } from './statistics.text.ts';
@@ -56,6 +57,7 @@ export const issues = {
   ...patternIssues,
   ...siteDomainIssues,
   ...siteDraftIssues,
+  ...sitePrefetchIssues,
   ...siteRefreshIssues,
   ...siteSettingIssues,
   ...statisticsIssues,

@@ -159,6 +159,7 @@ export const nodeApiRoutes = defineRoutes({
     summary: 'Report the answer of the node to a command. It is ignored if nobody waits for it any more.',
     access: { kind: 'node' },
     body: z.object({ id: nodeCommandId, answer: json }),
+    bodyBytesMax: 4 * 1024 * 1024,
     response: z.object({}),
   },
   nodeReport: {

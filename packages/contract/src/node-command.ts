@@ -1,6 +1,14 @@
 import * as z from 'zod';
-import { inputText } from './common.ts';
+import { count, inputText } from './common.ts';
 import { describedRequest, requestTrace } from './explain.ts';
+
+/** Lists whose entries a node tells: of pages (or of other sitemaps), of pieces of a video. */
+export const followKinds = ['sitemap', 'playlist'] as const;
+export type FollowKind = (typeof followKinds)[number];
+/** What a list has: content, more sitemaps, or what a playlist lists. */
+export const linkKinds = ['content', 'sitemap', 'piece'] as const;
+/** Of one answer. */
+export const linksMax = 10_000;
 
 /** What the control plane asks one node to do at once: the question, and what the node answers. */
 export const nodeCommands = {
@@ -19,6 +27,45 @@ export const nodeCommands = {
   test_log_shipping: {
     payload: z.strictObject({}),
     answer: z.strictObject({ error: inputText().max(500) }),
+  },
+  /** Asks the node's own front, as visitors do; it begins no request after `seconds`, and what it did not come to is not in the answer. */
+  visit: {
+    payload: z.strictObject({
+      requests: z.array(
+        z.strictObject({
+          url: z.string(),
+          /** Absent: without the field; so the next. */
+          accept_encoding: z.string().optional(),
+          accept_language: z.string().optional(),
+          /** Tells what the answer lists. */
+          follow: z.enum(followKinds).optional(),
+        }),
+      ),
+      concurrency: z.int(),
+      /** Between the beginnings of two requests. */
+      interval_milliseconds: z.number(),
+      seconds: z.number(),
+      /** For one request, with all of its content. */
+      timeout_seconds: z.number(),
+    }),
+    answer: z.strictObject({
+      results: z.array(
+        z.strictObject({
+          /** Which request. */
+          index: z.int(),
+          /** Null: there was no answer. */
+          status: z.int().nullable(),
+          bytes: count,
+          milliseconds: count,
+          /** `X-Cache`, where the site says it. */
+          cache: inputText().max(100),
+          /** `Age`; null without one. */
+          age_seconds: count.nullable(),
+          error: z.enum(['timed_out', 'failed']).nullable(),
+          links: z.strictObject({ kind: z.enum(linkKinds), urls: z.array(inputText().max(4096)) }).optional(),
+        }),
+      ),
+    }),
   },
 } as const;
 export type NodeCommandKind = keyof typeof nodeCommands;

@@ -85,6 +85,7 @@ export const permissions = {
   'setting.log_privacy': { holders: 'admin', shipped: operators },
   'setting.retention': { holders: 'admin', shipped: owners },
   'setting.limits': { holders: 'admin', shipped: owners },
+  'setting.platform_https': { holders: 'admin', shipped: owners },
   'setting.log_shipping': { holders: 'admin', shipped: owners },
   'setting.log_shipping_test': { holders: 'admin', shipped: operators },
   'admin_user.read': { holders: 'admin', shipped: owners },

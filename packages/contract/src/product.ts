@@ -27,6 +27,10 @@ export const productLimits = z.strictObject({
   /** In all of a customer's lists together. */
   address_list_entries: limit.optional(),
   certificates: limit.optional(),
+  /** Of a customer within 24 hours: URLs that are refreshed; folders, tags and whole sites together; URLs that are prefetched. */
+  refresh_urls_per_day: limit.optional(),
+  refresh_folders_per_day: limit.optional(),
+  prefetch_urls_per_day: limit.optional(),
 });
 
 export const productInput = z.strictObject({

@@ -161,6 +161,16 @@ export const screens = {
     titleKey: 'screen.siteRefreshes',
     access: { kind: 'both', permission: 'site.read' },
   },
+  sitePrefetches: {
+    path: '/dashboard/site/site_prefetch',
+    titleKey: 'screen.sitePrefetches',
+    access: { kind: 'both', permission: 'site.read' },
+  },
+  sitePrefetchDetail: {
+    path: '/dashboard/site/site_prefetch/{id}',
+    titleKey: 'screen.sitePrefetchDetail',
+    access: { kind: 'both', permission: 'site.read' },
+  },
   tags: {
     path: '/dashboard/site/tags',
     titleKey: 'screen.tags',

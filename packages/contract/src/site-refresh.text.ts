@@ -11,6 +11,10 @@ export const siteRefreshIssues = {
     zh: '标签只能使用可见的 ASCII 字符，不能包含逗号和空格',
     en: 'A tag consists of visible ASCII characters, without commas and spaces',
   },
+  refresh_quota: {
+    zh: '超出套餐 24 小时内的配额，剩余 {line}',
+    en: 'More than the plan allows in 24 hours; {line} left',
+  },
   refresh_sites: {
     zh: '一次最多刷新 {line} 个站点',
     en: 'At most {line} sites can be refreshed at once',

@@ -1,5 +1,16 @@
 import * as z from 'zod';
-import { dateTime, id, idParams, inputText, listOf, listQuery, optionalIdText } from './common.ts';
+import {
+  count,
+  dateTime,
+  hostsText,
+  id,
+  idParams,
+  idsText,
+  inputText,
+  listOf,
+  listQuery,
+  optionalIdText,
+} from './common.ts';
 import { defineRoutes } from './define.ts';
 import { documentDelivery, siteDelivery } from './site.ts';
 
@@ -14,6 +25,16 @@ export const refreshUrlsMax = 10_000;
 export const refreshFoldersMax = 1000;
 export const refreshSitesMax = 200;
 export const refreshTagsMax = 1000;
+/** Of which together the load is told. */
+export const refreshLoadSitesMax = 20;
+export const refreshLoadHostsMax = 100;
+/** What products limit by customer within 24 hours; by the names of `productLimits`. */
+export const refreshQuotas = [
+  'refresh_urls_per_day',
+  'refresh_folders_per_day',
+  'prefetch_urls_per_day',
+] as const;
+export type RefreshQuota = (typeof refreshQuotas)[number];
 /** Hours for which a node that is away can catch up. One that comes back later drops all that it stored before. */
 export const refreshHours = 24;
 
@@ -31,12 +52,12 @@ export function refreshTarget(text: string): RefreshTarget | undefined {
   return { host: hostname, target: pathname + search };
 }
 
-const url = inputText()
+export const refreshUrl = inputText()
   .trim()
   .max(4096)
   .refine((text) => refreshTarget(text) !== undefined, { error: 'url' });
 /** What is after its last `/` belongs to the name of the folder: `/a` is `/a/`. */
-const folder = url.refine((text) => !/[?#]/.test(text), { error: 'refresh_folder' });
+const folder = refreshUrl.refine((text) => !/[?#]/.test(text), { error: 'refresh_folder' });
 
 /** As origins write them in `Cache-Tag` (by commas) and `Surrogate-Key` (by spaces); case makes no difference. */
 const tag = inputText()
@@ -62,7 +83,27 @@ const siteRefresh = z.strictObject({
   created_at: dateTime,
   delivery: siteDelivery,
 });
+/** Null is unlimited: operators always are. */
+const quota = z.strictObject({ limit: count.nullable(), used: count });
 export type SiteRefresh = z.infer<typeof siteRefresh>;
+
+const probed = z.strictObject({
+  /** Null: there was no answer. */
+  status: z.int().nullable(),
+  /** `X-Cache`; empty where the site does not say it. */
+  cache: z.string(),
+  age_seconds: count.nullable(),
+  milliseconds: count,
+});
+const nodeProbe = z.strictObject({
+  node_id: id,
+  node_name: z.string(),
+  /** Two requests, one after the other; empty where the node does not answer. */
+  answers: z.array(probed),
+  /** What it serves was fetched after the refresh; null where that cannot be said. */
+  fresh: z.boolean().nullable(),
+});
+export type NodeProbe = z.infer<typeof nodeProbe>;
 
 const read = { kind: 'both', permission: 'site.read' } as const;
 const refresh = { kind: 'both', permission: 'site.refresh' } as const;
@@ -86,6 +127,31 @@ export const siteRefreshRoutes = defineRoutes({
     }),
     response: listOf(siteRefresh),
   },
+  getRefreshQuotas: {
+    method: 'GET',
+    path: '/prod-api/site_refresh/quota',
+    summary:
+      'Get what the caller may still refresh and prefetch: what the plans allow within 24 hours, and what was used of it.',
+    access: read,
+    response: z.strictObject({
+      refresh_urls_per_day: quota,
+      refresh_folders_per_day: quota,
+      prefetch_urls_per_day: quota,
+    }),
+  },
+  getRefreshLoad: {
+    method: 'GET',
+    path: '/prod-api/site_refresh/load',
+    summary:
+      'Get how many requests a second of sites or hosts the cache answered in the last hour, which is what the origin gets besides right after a refresh of all of them.',
+    access: refresh,
+    query: z.strictObject({
+      site_ids: idsText(refreshLoadSitesMax).optional(),
+      hosts: hostsText(refreshLoadHostsMax).optional(),
+    }),
+    response: z.strictObject({ cached_per_second: z.number(), origin_per_second: z.number() }),
+    cost: 'expensive',
+  },
   getSiteRefresh: {
     method: 'GET',
     path: '/prod-api/site_refresh/{id}',
@@ -101,6 +167,18 @@ export const siteRefreshRoutes = defineRoutes({
       nodes: documentDelivery.shape.nodes,
     }),
   },
+  probeSiteRefresh: {
+    method: 'POST',
+    path: '/prod-api/site_refresh/{id}/probe',
+    summary:
+      'Request a URL of the site twice at each of its nodes, and tell whether what they serve was fetched after the refresh.',
+    access: refresh,
+    params: idParams,
+    body: z.strictObject({ url: refreshUrl }),
+    response: z.strictObject({ nodes: z.array(nodeProbe) }),
+    cost: 'refresh',
+    unlogged: true,
+  },
   createSiteRefresh: {
     method: 'POST',
     path: '/prod-api/site_refresh',
@@ -108,7 +186,7 @@ export const siteRefreshRoutes = defineRoutes({
       'Refresh the cache of URLs, of folders with everything below them, of what the origin tagged, or of whole sites. Nodes fetch the content again when it is next requested.',
     access: refresh,
     body: z.discriminatedUnion('type', [
-      z.strictObject({ type: z.literal('clean_url'), urls: z.array(url).min(1).max(refreshUrlsMax) }),
+      z.strictObject({ type: z.literal('clean_url'), urls: z.array(refreshUrl).min(1).max(refreshUrlsMax) }),
       z.strictObject({ type: z.literal('clean_dir'), urls: z.array(folder).min(1).max(refreshFoldersMax) }),
       z.strictObject({
         type: z.literal('clean_tag'),

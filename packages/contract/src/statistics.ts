@@ -163,6 +163,8 @@ export const usage = z.strictObject({
   /** A domain of the site, or the order's number; empty when it is deleted. */
   name: z.string(),
   client_id: z.int(),
+  /** For administrators; empty when it is deleted. */
+  client_name: z.string(),
   requests: z.int(),
   flux: z.int(),
   bandwidth_peak: z.number(),

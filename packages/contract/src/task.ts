@@ -43,6 +43,7 @@ export const jobTaskTypes = [
   'data_export',
   'task_removal',
   'certificate_order',
+  'site_prefetch',
 ] as const;
 export const taskTypes = [...deliveryTaskTypes, ...jobTaskTypes] as const;
 export type DeliveryTaskType = (typeof deliveryTaskTypes)[number];

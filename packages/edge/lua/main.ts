@@ -8,7 +8,7 @@ import { loadFromDisk } from './documents/load.ts';
 import { setOriginGuard } from './fetch/origin-guard.ts';
 import { setRoom } from './fetch/room.ts';
 import { replaceReads } from './lib/reads.ts';
-import { setCacheFolders } from './control/stored-answer.ts';
+import { setCacheFolders } from './lib/cache-file.ts';
 
 /** What nginx.conf calls, one function for each phase. */
 export { showOwnPage } from './pages/own-page.ts';

@@ -61,6 +61,8 @@ declare namespace ngx {
   function time(): number;
   function sleep(seconds: number): void;
   function print(text: string): void;
+  /** As in `Date`. */
+  function http_time(seconds: number): string;
   function md5_bin(text: string): string;
   function encode_base64(bytes: string): string;
   function decode_base64(text: string): string | undefined;
@@ -108,6 +110,10 @@ declare namespace ngx {
     function get_headers(max: number): Record<string, string | boolean | (string | boolean)[] | undefined>;
     function set_header(name: string, value: string | string[]): void;
     function clear_header(name: string): void;
+  }
+  namespace resp {
+    /** By lower-case name; 0: however many there are. */
+    function get_headers(max: number): Record<string, string | string[] | undefined>;
   }
   namespace location {
     function capture(uri: string): { status: number; body: string };

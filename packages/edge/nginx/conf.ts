@@ -46,11 +46,21 @@ export interface NginxConfOptions {
   hasBrotli?: boolean;
   /** Certificates of authorities, named by hash as `openssl rehash` does, that origins are verified by; Debian's when absent. */
   caFolder?: string;
+  /** How long visitors may take. */
+  visitorSeconds?: VisitorSeconds;
   /** Origins may have private addresses, and the node's own. */
   privateOrigins?: boolean;
   /** The addresses of this machine. */
   ownAddresses?: string[];
   luaPackagePath: string;
+}
+
+export interface VisitorSeconds {
+  /** From the connection to the end of a handshake, and from its first byte to the end of a request's header. */
+  header: number;
+  /** Without any of a request's content, and without taking any of an answer. */
+  content: number;
+  sending: number;
 }
 
 /**
@@ -165,7 +175,7 @@ function maps(token: string, zone: string): string {
   map "" $site_id { default 0; }
   map "" $client_id { default 0; }
   map "" $order_id { default 0; }
-  map "" $edge_pass { default ""; }
+  map "" $edge_bypass { default ""; }
   map "" $edge_rule { default ""; }
   map "" $edge_told { default ""; }
   # Where a request goes that does not go straight to the cache.
@@ -224,6 +234,9 @@ function logMaps(): string {
   map $log_some $log_uri { default $log_path; ~q $request_uri; :0 ""; }
   map $request_uri $log_path { default ""; "~^(?<log_bare>[^?]*)" $log_bare; }
 
+  # Of a visitor who left before there was an answer nginx says 000, which is no number of JSON's.
+  map $status $log_status { default $status; 000 0; 009 9; }
+
   # A hit, the common case, is logged by a format of its own, in which no origin need be looked up.
   map $upstream_cache_status $is_hit { default 0; HIT $log_plain; }
   map $upstream_cache_status $is_no_hit { default $log_plain; HIT 0; }`;
@@ -236,6 +249,18 @@ const someFields: Record<string, string> = {
   request_uri: '"$log_uri"',
   referer: '"$log_referer"',
   user_agent: '"$log_agent"',
+};
+
+/** Of a hit these are known. */
+const hitFields: Record<string, string> = {
+  status: '$status',
+  cache_status: '"HIT"',
+  origin_addr: '""',
+  origin_status: '0',
+  origin_time: '0',
+  origin_bytes: '0',
+  decision: '""',
+  cache_reason: '""',
 };
 
 function accessLog(dir: string): string {
@@ -253,7 +278,7 @@ function accessLog(dir: string): string {
     ['scheme', '"$scheme"'],
     ['protocol', '"$server_protocol"'],
     ['request_uri', '"$request_uri"'],
-    ['status', '$status'],
+    ['status', '$log_status'],
     ['request_length', '$request_length'],
     ['bytes_sent', '$bytes_sent'],
     ['body_bytes_sent', '$body_bytes_sent'],
@@ -270,19 +295,10 @@ function accessLog(dir: string): string {
     ['decision', '"$edge_decision"'],
     ['cache_reason', '"$cache_reason"'],
   ];
-  const hit: Record<string, string> = {
-    cache_status: '"HIT"',
-    origin_addr: '""',
-    origin_status: '0',
-    origin_time: '0',
-    origin_bytes: '0',
-    decision: '""',
-    cache_reason: '""',
-  };
   const line = (own: Record<string, string>) =>
     fields.map(([name, value]) => `"${name}":${own[name] ?? value}`).join(',');
   return `log_format edge escape=json '{${line({})}}';
-  log_format edge_hit escape=json '{${line(hit)}}';
+  log_format edge_hit escape=json '{${line(hitFields)}}';
   log_format edge_some escape=json '{${line(someFields)},"sample_rate":$log_rate}';
   access_log ${quote(`${dir}/logs/access.log`)} edge_hit if=$is_hit;
   access_log ${quote(`${dir}/logs/access.log`)} edge if=$is_no_hit;

@@ -1,4 +1,5 @@
 import type { RetryCondition } from '@breakwater/contract/site-config/origin-server-config';
+import { hopFieldsOfRequests } from '@breakwater/policy/http/fields';
 import { retryConditions } from '@breakwater/policy/origin/origin';
 import { backlog } from './capacity.ts';
 import { toldZone, type CacheDisk } from './disks.ts';
@@ -22,8 +23,6 @@ export interface FetchOptions {
 
 /** Not in the key, and of no use to an origin: nobody lets these through. Others of the kind are removed by `ask.ts`. */
 const unkeyedFields = ['Forwarded', 'Proxy'];
-/** For one hop only (RFC 9110 §7.6.1, §11.7), besides those that nginx leaves out by itself. */
-const hopFields = ['Trailer', 'Proxy-Connection', 'Proxy-Authorization', 'Proxy-Authenticate'];
 /** What visitors send of these, and of the edge's own, goes no further. */
 export const blankedFields = [
   'X-Breakwater',
@@ -36,8 +35,11 @@ export const blankedFields = [
   'X-Breakwater-Place',
   'X-Breakwater-Rewriting',
   'X-Breakwater-Disk',
+  'X-Breakwater-Encoding',
+  'X-Breakwater-If-None-Match',
+  'X-Breakwater-If-Modified-Since',
   ...unkeyedFields,
-  ...hopFields,
+  ...hopFieldsOfRequests,
 ];
 
 function requestFields(): string {
@@ -120,7 +122,11 @@ const partLocation = ({ cacheDisks }: FetchOptions): string => `location @part {
       proxy_pass http://fetch;
       proxy_set_header Host $host;
       proxy_set_header Connection "";
+      proxy_set_header X-Breakwater $upstream_cache_status;
       proxy_set_header X-Breakwater-Place "9 @part";
+      proxy_set_header Accept-Encoding "";
+      # One that is too old comes by itself: it is of the version that the visitor has the first part of.
+      proxy_cache_use_stale updating;
       proxy_buffering on;
       proxy_cache ${toldZone(cacheDisks)};
       proxy_cache_key $http_x_breakwater_key;

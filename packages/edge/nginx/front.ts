@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { cipherLists } from '@breakwater/policy/http/tls';
 import { cacheLocations, fetchServers, plainCache, throughCache } from './cache.ts';
 import { backlog } from './capacity.ts';
-import type { NginxConfOptions } from './conf.ts';
+import type { NginxConfOptions, VisitorSeconds } from './conf.ts';
 import { nameOfDirectives, siteLocations } from './directives.ts';
 import { callLocations } from './grpc.ts';
 import { quote } from './text.ts';
@@ -91,8 +91,20 @@ function server(
   }
   return `server {
     ${lines.join('\n    ')}
+    ${deadlines(options.visitorSeconds)}
     ${serving(options, scheme, isExtra)}
   }`;
+}
+
+/** Networks of phones are silent for some seconds; who is for longer holds a connection for nothing. */
+const visitorSeconds: VisitorSeconds = { header: 20, content: 30, sending: 60 };
+
+function deadlines({ header, content, sending } = visitorSeconds): string {
+  return `client_header_timeout ${header}s;
+    client_body_timeout ${content}s;
+    send_timeout ${sending}s;
+    # Else what could not be sent stays in the kernel's memory for minutes.
+    reset_timedout_connection on;`;
 }
 
 function listens({ listenAddress, ipv6 }: NginxConfOptions, ports: number[], kind: string): string[] {

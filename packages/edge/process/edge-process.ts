@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildEdge } from '../build/build.ts';
-import type { NginxConfOptions } from '../nginx/conf.ts';
+import type { NginxConfOptions, VisitorSeconds } from '../nginx/conf.ts';
 import type { SiteDirectives } from '../nginx/directives.ts';
 import { extraPortsOfConfiguration } from '../nginx/front.ts';
 import { cacheDisksOf, cacheKeysBytes, type WantedDisk } from './cache-disks.ts';
@@ -65,6 +65,8 @@ export interface EdgeOptions {
   nodeName: string;
   /** Certificate authorities by which origins are verified (`openssl rehash`); Debian's when absent. */
   caFolder?: string;
+  /** How long visitors may take; what suits all of them when absent. */
+  visitorSeconds?: VisitorSeconds;
   /** Origins may have addresses of this machine, of its network or of private use; otherwise they are not asked. */
   privateOrigins?: boolean;
   /** A bundle built before; absent: built now when the sources have changed. */
@@ -234,6 +236,7 @@ async function confOf(
     modulesDir: nginx.modulesDir,
     hasBrotli: nginx.hasBrotli,
     privateOrigins: options.privateOrigins === true,
+    ...(options.visitorSeconds === undefined ? {} : { visitorSeconds: options.visitorSeconds }),
     ownAddresses: ownAddresses(),
     ...(options.caFolder === undefined ? {} : { caFolder: options.caFolder }),
     luaPackagePath: '/usr/share/lua/5.1/?.lua;/usr/local/share/lua/5.1/?.lua;;',

@@ -53,6 +53,18 @@ it('a site can keep to itself where its answers come from; the log still knows',
   expect(lines.map((line) => line.cache_status)).toEqual(['MISS', 'HIT']);
 });
 
+it('a site can have it said in the standard field, behind what other caches say', async () => {
+  const path = origin.serve({ ...fresh, 'Cache-Status': 'Other; fwd=miss' });
+  await apply(5, 'said.test', { cache_status_header: true, cache_header: false });
+  const said = async (options: object = {}) =>
+    (await edge.get('said.test', path, options)).headers['cache-status'];
+  expect([await said(), await said(), await said({ method: 'POST' })]).toEqual([
+    'Other; fwd=miss, Breakwater; fwd=miss; fwd-status=200; stored',
+    'Other; fwd=miss, Breakwater; hit',
+    'Other; fwd=miss, Breakwater; fwd=method; fwd-status=200',
+  ]);
+});
+
 it('a request that came round in a loop is refused here as everywhere', async () => {
   const headers = { 'cdn-loop': 'breakwater-test' };
   expect((await edge.get('quiet.test', '/loop', { headers })).status).toBe(508);

@@ -227,6 +227,23 @@ describe('an answer that breaks off', () => {
   });
 });
 
+describe('errors', () => {
+  it.each([
+    [403, 'HIT'],
+    [500, 'HIT'],
+    [503, 'HIT'],
+    [303, 'HIT'],
+    [416, 'MISS'],
+  ])('%i that states a lifetime: %s', async (status, expected) => {
+    const path = serve(() => ({ status, headers: fresh }));
+    expect((await get(path)).status).toBe(status);
+    const again = await get(path);
+    expect([again.status, state(again)]).toEqual([status, expected]);
+    const unstated = serve(() => ({ status }));
+    expect([state(await get(unstated)), state(await get(unstated))]).toEqual(['MISS', 'MISS']);
+  });
+});
+
 describe('Vary', () => {
   it('keeps one answer for the encodings of all browsers', async () => {
     const path = serve((request) => ({
@@ -335,6 +352,7 @@ describe('fields', () => {
     for (const expected of ['MISS', 'HIT']) {
       const answer = await get(targeted);
       expect([state(answer), answer.headers['cache-control']]).toEqual([expected, undefined]);
+      expect(answer.headers['cdn-cache-control']).toBe('max-age=60, stale-if-error=9');
     }
   });
 

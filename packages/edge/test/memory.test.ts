@@ -35,6 +35,7 @@ function ask(count: number, head: (n: number) => string): Promise<void> {
     const socket = connect(edge.httpPort, '127.0.0.1');
     let asked = 0;
     let answered = 0;
+    let rest = '';
     const send = () => {
       let text = '';
       for (let n = 0; n < 500 && asked < count; n++)
@@ -44,7 +45,10 @@ function ask(count: number, head: (n: number) => string): Promise<void> {
     socket.on('error', refuse);
     socket.on('close', () => refuse(new Error(`closed after ${answered} answers`)));
     socket.on('data', (data) => {
-      answered += data.toString('latin1').split('HTTP/1.1 504').length - 1;
+      // A status line may come in two pieces.
+      const parts = (rest + data.toString('latin1')).split('HTTP/1.1 504');
+      answered += parts.length - 1;
+      rest = parts.at(-1)!.slice(-'HTTP/1.1 50'.length);
       if (answered >= count) {
         socket.removeAllListeners('close');
         socket.destroy();

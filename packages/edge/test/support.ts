@@ -123,6 +123,7 @@ export function makeSite(input: SiteInput): EffectiveSite {
       : {
           cache_settings: {
             cache_header: true,
+            cache_status_header: false,
             always_online: false,
             invalidate_on_change: false,
             ...input.cache,

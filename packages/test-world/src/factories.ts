@@ -123,10 +123,10 @@ export function makeNodeState(parts: Partial<NodeState> = {}): NodeState {
   };
 }
 
-/** A site with one origin on the loopback. */
+/** A site with one origin on the loopback, and the certificates that are named. */
 export async function makeSite(
   api: ApiClient,
-  input: { domain?: string; port?: number; orderId?: number } = {},
+  input: { domain?: string; port?: number; orderId?: number; certificateIds?: number[] } = {},
 ): Promise<{ id: number; domain: string; taskId: number }> {
   const domain = input.domain ?? `${unique('www')}.example.com`;
   const { id, task_id: taskId } = await api.get('createSite', {
@@ -137,6 +137,11 @@ export async function makeSite(
       ...(input.orderId === undefined ? {} : { order_id: input.orderId }),
     },
   });
+  if (input.certificateIds)
+    await api.get('updateCertificateSettings', {
+      query: { site_id: id },
+      body: { version: 1, value: { certificate_ids: input.certificateIds } },
+    });
   return { id, domain, taskId };
 }
 

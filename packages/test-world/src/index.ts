@@ -2,6 +2,7 @@ export * from './api-client.ts';
 export * from './dns-host.ts';
 export * from './dns-server.ts';
 export * from './factories.ts';
+export * from './knot.ts';
 export * from './origin.ts';
 export * from './pebble.ts';
 export * from './ports.ts';

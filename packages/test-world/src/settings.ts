@@ -8,6 +8,7 @@ type SettingName =
   | 'LogPolicy'
   | 'LogPrivacy'
   | 'LogShipping'
+  | 'PlatformHttps'
   | 'Retention'
   | 'SitePortSetting'
   | 'SiteSetting';

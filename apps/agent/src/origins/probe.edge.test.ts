@@ -35,7 +35,16 @@ const named: Record<string, string[]> = {};
 const gone: string[] = [];
 let nextRevision = 1;
 const closing: (() => unknown)[] = [];
-const judged: { site: number; port: number; state: string; at: number; error: string | undefined }[] = [];
+const judged: {
+  site: number;
+  port: number;
+  place: string;
+  state: string;
+  at: number;
+  error: string | undefined;
+}[] = [];
+/** The places that nginx knows to be out: it hears of them a moment after they are judged. */
+const leftOut = new Set<string>();
 
 beforeAll(async () => {
   const options = await edgeOptions();
@@ -47,7 +56,11 @@ beforeAll(async () => {
   control = new EdgeControl(edge.controlSocket);
   const ending = new AbortController();
   prober = new Prober(
-    { control, addressesOf: (address) => named[address] ?? [address], logger: pino({ level: 'silent' }) },
+    {
+      control: { putHealth: tellNginx },
+      addressesOf: (address) => named[address] ?? [address],
+      logger: pino({ level: 'silent' }),
+    },
     { judged: note, gone: ({ ip, site_id }) => gone.push(`${site_id} ${ip}`) },
   );
   const running = prober.run(ending.signal);
@@ -62,10 +75,17 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close();
 });
 
-function note({ health, since, error }: Target, { site_id: site, port }: Watched): void {
+async function tellNginx(verdicts: Parameters<EdgeControl['putHealth']>[0]): Promise<void> {
+  await control.putHealth(verdicts);
+  if (verdicts.whole) leftOut.clear();
+  for (const place of Object.keys(verdicts.out)) leftOut.add(place);
+  for (const place of verdicts.in) leftOut.delete(place);
+}
+
+function note({ health, since, error }: Target, { site_id: site, port, place }: Watched): void {
   const last = judged.findLast((one) => one.site === site && one.port === port);
   if (last?.state !== health.state)
-    judged.push({ site, port, state: health.state, at: since.getTime(), error: error?.code });
+    judged.push({ site, port, place, state: health.state, at: since.getTime(), error: error?.code });
 }
 
 /** What was judged of an origin, from state to state. */
@@ -219,6 +239,13 @@ const reach = (visitor: Visitor, name: string) =>
   waitFor(`an answer of ${name}`, () => visitor.answers.at(-1) === name, 40);
 const reachState = (site: Site, origin: TestOrigin, state: string) =>
   waitFor(`state ${state}`, () => courseOf(site.id, origin.port).at(-1) === state, 40);
+/** Visitors are kept from it by its checks, and not only for the moment since a request failed. */
+const reachOut = (site: Site, origin: TestOrigin) =>
+  waitFor(
+    'nginx to leave it out',
+    () => judged.some((one) => one.site === site.id && one.port === origin.port && leftOut.has(one.place)),
+    40,
+  );
 const quick: CheckInput = {
   path: '/health',
   interval_seconds: 2,
@@ -275,6 +302,7 @@ describe.concurrent('an origin that', () => {
       await fail(first);
       await reach(visitor, 'two');
       await reachState(site, first, 'down');
+      await reachOut(site, first);
       await mend(first);
       await reach(visitor, 'one');
       await reachState(site, first, 'up');

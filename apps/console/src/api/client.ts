@@ -70,13 +70,10 @@ export async function send<Name extends RouteName>(
 ): Promise<Response> {
   const spec = specOf(name);
   const { params, query, body } = args as { params?: Record<string, number>; query?: object; body?: unknown };
-  // Asked at each call: what this page shows and saves is never of another account.
-  if (session.isOthers())
-    throw new ApiError(
-      errors.session_ended.code,
-      errors.session_ended.status,
-      clientText[language.get()].otherAccount,
-    );
+  // Asked at each call: what this page shows and saves is never of another account, nor of nobody.
+  const { code, status, ...ended } = errors.session_ended;
+  if (session.isOthers()) throw new ApiError(code, status, clientText[language.get()].otherAccount);
+  if (session.isOver()) throw new ApiError(code, status, ended[language.get()]);
   const token = session.token();
   const form = spec.files && formOf(spec.files, body as object);
   const late = new AbortController();

@@ -16,6 +16,7 @@ const told: Partial<Record<RouteName, readonly Subject[]>> = {
   applySiteCertificates: ['certificate', 'task'],
   readSiteDrafts: [],
   explainSite: [],
+  probeSiteRefresh: [],
   previewSiteImport: [],
   previewSiteLevelSection: [],
   previewSiteLevelRollback: [],

@@ -92,6 +92,12 @@ export const sitesOf = (client_id: number | undefined): Choices =>
   choicesOf('listSites', (domain_name) => ({ domain_name, client_id }), siteChoice);
 export const siteChoices = sitesOf(undefined);
 
+/** Those of the platform itself. */
+export const platformCertificates = choicesOf(
+  'listCertificates',
+  (keyword) => ({ keyword, owner: 'platform' as const, page_size: 5 }),
+  ({ id, name, domains }) => ({ value: id, label: `${name} (${domains.join(', ')})` }),
+);
 /** Of a customer; of the caller's own where none is named. */
 export const certificatesOf = (client_id: number | undefined): Choices =>
   choicesOf(
@@ -125,7 +131,10 @@ export const orderChoices = choicesOf(
   }),
 );
 
-export const acmeAccountChoices = choicesOf('listAcmeAccounts', (name) => ({ name }), nameOf);
+/** As customers may read them, too. */
+export const authorityChoices = choicesOf('listCertificateAuthorities', (name) => ({ name }), nameOf);
+export const certificateOrderChoices = choicesOf('listCertificateOrders', (name) => ({ name }), nameOf);
+export const dnsAccountChoices = choicesOf('listDnsAccounts', (name) => ({ name }), nameOf);
 export const areaChoices = choicesOf('listAreas', (name) => ({ name }), nameOf);
 export const lineGroupChoices = choicesOf('listLineGroups', (name) => ({ name }), nameOf);
 export const productChoices = choicesOf('listProducts', (name) => ({ name }), nameOf);

@@ -9,7 +9,7 @@ const endListeners = new Set<() => void>();
  * The session that this window was opened with. All windows share one storage: when another one signs in as somebody else,
  * this one never takes that token for its own.
  */
-let own: { token: string; who: string; role: Role } | null = null;
+let own: { token: string; who: string; role: Role; isOver: boolean } | null = null;
 
 /** The token, while login time plus its seconds is later than now. */
 function storedToken(): string | null {
@@ -35,7 +35,7 @@ export const session = {
   /** From now on, this window is of whoever is signed in. Null: nobody is. */
   take(): Role | null {
     const token = storedToken();
-    own = token === null ? null : { token, who: storedWho(), role: storedRole() };
+    own = token === null ? null : { token, who: storedWho(), role: storedRole(), isOver: false };
     return own && own.role;
   },
   remember(account: Account): void {
@@ -54,7 +54,12 @@ export const session = {
     if (own === null || token === null || token === own.token) return false;
     if (storedWho() !== own.who) return true;
     own.token = token;
+    own.isOver = false;
     return false;
+  },
+  /** It has ended, and whoever it was of has not signed in again: a window that has something to lose is still shown. */
+  isOver(): boolean {
+    return !session.isOthers() && own?.isOver === true;
   },
   /** The name of whoever the browser is signed in as. */
   storedName(): string {
@@ -80,18 +85,22 @@ export const session = {
   },
   /** The session of this window is over. Told once, however many requests were in flight. */
   ended(): void {
-    if (own === null) return;
+    if (own === null || own.isOver) return;
     if (!session.isOthers()) storage.remove('jwt_access_token', 'isAdmin', 'expires_in');
-    own = null;
+    own.isOver = true;
     for (const listener of endListeners) listener();
   },
   onEnd(listener: () => void): () => void {
     endListeners.add(listener);
     return () => endListeners.delete(listener);
   },
-  /** Calls back when another window has written into the storage. */
-  onStored(listener: () => void): () => void {
+  /** Calls back when this window's session has ended, and when another window has written into the storage. */
+  onChange(listener: () => void): () => void {
+    const forget = session.onEnd(listener);
     addEventListener('storage', listener);
-    return () => removeEventListener('storage', listener);
+    return () => {
+      forget();
+      removeEventListener('storage', listener);
+    };
   },
 };

@@ -1,4 +1,4 @@
-import type { IpDataPart, SiteBatchKind, SiteRefreshType } from '@breakwater/contract';
+import type { IpDataPart, RevocationReason, SiteBatchKind, SiteRefreshType } from '@breakwater/contract';
 import { defineText } from '../i18n/text.ts';
 
 type Labels<Value extends string> = Record<Value, string>;
@@ -23,10 +23,12 @@ export const activityText = defineText({
       sites: '站点数',
       batch: '操作',
       task: '任务',
-      added: '新增',
-      removed: '移除',
       type: '类型',
       count: '数量',
+      account: '证书账号',
+      not_after: '到期时间',
+      days: '剩余天数',
+      reason: '原因',
     },
     values: {
       batch: {
@@ -44,6 +46,13 @@ export const activityText = defineText({
         clean_tag: '缓存标签',
         clean_site: '整站',
       } satisfies Labels<SiteRefreshType>,
+      reason: {
+        unspecified: '未说明',
+        key_compromise: '私钥泄露',
+        affiliation_changed: '归属变更',
+        superseded: '已被替代',
+        cessation_of_operation: '停止使用',
+      } satisfies Labels<RevocationReason>,
     },
     named: {
       setting: {
@@ -83,10 +92,12 @@ export const activityText = defineText({
       sites: 'Sites',
       batch: 'Action',
       task: 'Task',
-      added: 'Added',
-      removed: 'Removed',
       type: 'Type',
       count: 'Count',
+      account: 'Certificate account',
+      not_after: 'Expires',
+      days: 'Days left',
+      reason: 'Reason',
     },
     values: {
       batch: {
@@ -99,6 +110,13 @@ export const activityText = defineText({
         remove_forced: 'Force delete',
       },
       type: { clean_url: 'URLs', clean_dir: 'Folders', clean_tag: 'Cache tags', clean_site: 'Whole site' },
+      reason: {
+        unspecified: 'Unspecified',
+        key_compromise: 'Key compromise',
+        affiliation_changed: 'Affiliation changed',
+        superseded: 'Superseded',
+        cessation_of_operation: 'Cessation of operation',
+      },
     },
     named: {
       setting: {

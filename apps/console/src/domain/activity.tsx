@@ -15,8 +15,8 @@ import { useText } from '../i18n/text.ts';
 import { activityText } from './activity.text.ts';
 import { sectionText } from './section.text.ts';
 import { Changes } from './changes.tsx';
-import { DiffView } from '../kit/diff-view.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
+import { formatDateTime } from '../kit/format.ts';
 import { Icon } from '../kit/icon.tsx';
 import { InfoDrawer } from '../kit/info-drawer.tsx';
 import { Loaded, type Read } from '../kit/loaded.tsx';
@@ -112,7 +112,7 @@ function ActivityRow({ activity, isNamed, target }: RowProps) {
   const t = useText(activityText);
   const { about, changes, more, subject_kind: subject } = activity;
   const summary = <Summary activity={activity} isNamed={isNamed} />;
-  // A version and the name of a domain say all in a line; what a node complained of is read below it.
+  // A version and the name of a domain say all in a line; what a node or an authority complained of is read below it.
   const told = about.filter(({ name }) => !isShort(name));
   if (changes.length === 0 && told.length === 0 && more === 0 && target === undefined)
     return <Box sx={{ pl: 3, pr: 5.25, py: 1.5, borderTop: 1, borderColor: 'divider' }}>{summary}</Box>;
@@ -129,9 +129,9 @@ function ActivityRow({ activity, isNamed, target }: RowProps) {
       </AccordionSummary>
       <AccordionDetails sx={{ px: 3, pb: 3 }}>
         <Stack sx={{ gap: 1 }}>
-          {told.map(({ name, value }) => (
-            <DiffView key={name} entries={[{ path: name, after: value }]} />
-          ))}
+          {told.length > 0 && (
+            <Changes entries={told.map(({ name, value }) => ({ path: name, after: value }))} />
+          )}
           {changes.length > 0 && <Changes of={subject} entries={changes} />}
           {more > 0 && <Quiet>{t.more(more)}</Quiet>}
           {target && <TextLink target={target}>{t.open(activity.subject_name)}</TextLink>}
@@ -152,10 +152,13 @@ const isShort = (name: string): name is ShortFact => Object.hasOwn(activityText.
 function Summary({ activity, isNamed }: { activity: Activity; isNamed: boolean }) {
   const t = useText(activityText);
   const sections: Readonly<Record<string, string>> = useText(sectionText);
-  const words = eventText[useLanguage()];
+  const language = useLanguage();
+  const words = eventText[language];
+  const valueOf = (name: string, value: string) =>
+    (name === 'not_after' && formatDateTime(value, language)) || wordOf(t.values, name, value);
   const { kind, section, about, changes, actor_type: type, actor_name: name, program, at } = activity;
   const facts = about.flatMap((fact) =>
-    isShort(fact.name) ? [`${t.facts[fact.name]} ${wordOf(t.values, fact.name, fact.value)}`] : [],
+    isShort(fact.name) ? [`${t.facts[fact.name]} ${valueOf(fact.name, fact.value)}`] : [],
   );
   const { subject_kind: subject, subject_name: subjectName } = activity;
   const details = [

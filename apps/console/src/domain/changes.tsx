@@ -9,10 +9,11 @@ export type ChangeViews = Partial<Record<EventSubject, ComponentType<{ entries: 
 const ChangeViewsContext = createContext<ChangeViews>({});
 export const ChangeViewsProvider = ChangeViewsContext.Provider;
 
-/** What was changed of a thing, in its own words or in those that all things share. */
-export function Changes({ of, entries }: { of: EventSubject; entries: readonly DiffEntry[] }) {
+/** What was changed of a thing, in its own words or in those that all things share; nothing of one, what is told besides. */
+export function Changes({ of, entries }: { of?: EventSubject; entries: readonly DiffEntry[] }) {
   const { Changes: Others } = use(ChangeWordsContext);
-  const View = use(ChangeViewsContext)[of] ?? Others;
+  const views = use(ChangeViewsContext);
+  const View = (of && views[of]) ?? Others;
   return (
     <Suspense>
       <View entries={entries} />

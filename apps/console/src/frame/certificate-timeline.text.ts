@@ -1,5 +1,20 @@
-import type { CertificateOrderProblem, CertificateOrderState } from '@breakwater/contract';
+import type { AcmeLimit, CertificateOrderProblem, CertificateOrderState } from '@breakwater/contract';
 import { defineText } from '../i18n/text.ts';
+
+const limits = {
+  zh: {
+    domain_certificates: '每个注册域名 7 天内的证书数',
+    orders: '每个账号 3 小时内的订单数',
+    failures: '每个域名 1 小时内的验证失败次数',
+    duplicates: '相同域名组合 7 天内的证书数',
+  } satisfies Record<AcmeLimit, string>,
+  en: {
+    domain_certificates: 'certificates per registered domain in 7 days',
+    orders: 'orders per account in 3 hours',
+    failures: 'failed validations per domain in 1 hour',
+    duplicates: 'certificates for the same domains in 7 days',
+  } satisfies Record<AcmeLimit, string>,
+};
 
 /** How far a certificate is, and what happened on the way: beside the list of orders, and on the page of a certificate. */
 export const certificateProgress = {
@@ -36,6 +51,7 @@ export const certificateProgress = {
       validation_failed: '颁发机构验证失败',
       authority_refused: '颁发机构拒绝了请求',
       rate_limited: '已达到颁发机构的频率限制',
+      limit_reached: '等待颁发机构的签发限额',
       authority_unreachable: '无法连接到颁发机构',
       authority_answer: '颁发机构的响应无法解析',
       eab_required: '颁发机构要求 EAB 密钥',
@@ -43,11 +59,13 @@ export const certificateProgress = {
     } satisfies Record<CertificateOrderProblem, string>,
     steps: {
       asked: (f: Facts) => `${f('by')}请求签发`,
+      asked_automatically: () => '站点开启了自动申请证书，等待签发',
       started: (f: Facts) => `开始签发，账号：${f('account')}；域名：${f('names')}`,
       checked: () => '域名解析和 CAA 检查通过',
       ordered: (f: Facts) => `已在“${f('account')}”创建订单`,
       challenge_sent: (f: Facts) => `验证应答已下发到节点：${f('names')}`,
       challenge_live: (f: Facts) => `${f('nodes')} 个节点已生效`,
+      challenge_ready: (f: Facts) => `主控已准备好验证应答：${f('names')}`,
       nodes_away: (f: Facts) => `${f('nodes')} 个节点未连接，不再等待`,
       record_written: (f: Facts) => `已写入 TXT 记录 ${f('record')}（区域 ${f('zone')}）`,
       record_seen: (f: Facts) => `TXT 记录已生效：${f('record')}`,
@@ -56,10 +74,14 @@ export const certificateProgress = {
       requested: () => '已提交证书请求',
       issued: (f: Facts) => `证书已签发，颁发者：${f('issuer')}，有效期至 ${f('until')}`,
       failed: () => '签发失败',
+      limited: (f: Facts) =>
+        `将超出颁发机构的限额：${limits.zh[f('limit') as AcmeLimit]}（${f('subject')}，${f('most')} 次），等待至 ${f('at')}`,
       next_try: (f: Facts) => `将于 ${f('at')} 重试`,
       renewal_planned: (f: Facts) => `计划于 ${f('at')} 续期`,
       renewal_asked_early: (f: Facts) => `颁发机构要求提前续期，计划于 ${f('at')}`,
       names_changed: (f: Facts) => `站点域名已变更：${f('names')}`,
+      names_absent: (f: Facts) => `以下域名的解析未指向本平台，暂不包含：${f('names')}`,
+      wildcards_left: (f: Facts) => `未包含泛域名：${f('names')}，没有可写入其 TXT 记录的 DNS 账号`,
       bound: (f: Facts) => `已用于站点 ${f('site')}`,
       not_bound: (f: Facts) => `站点已有 ${f('most')} 张证书，未自动添加`,
       revoked: (f: Facts) => `${f('by')}吊销了证书`,
@@ -98,6 +120,7 @@ export const certificateProgress = {
       validation_failed: 'The authority could not validate the domains',
       authority_refused: 'The authority rejected the request',
       rate_limited: 'The rate limit of the authority has been reached',
+      limit_reached: 'Waiting for the issuance limit of the authority',
       authority_unreachable: 'The authority cannot be reached',
       authority_answer: 'The response of the authority could not be parsed',
       eab_required: 'The authority requires an EAB key',
@@ -105,11 +128,13 @@ export const certificateProgress = {
     },
     steps: {
       asked: (f: Facts) => `Requested by ${f('by')}`,
+      asked_automatically: () => 'The site obtains certificates automatically. Waiting for its turn',
       started: (f: Facts) => `Started with account ${f('account')} for ${f('names')}`,
       checked: () => 'DNS and CAA checks passed',
       ordered: (f: Facts) => `Order created at ${f('account')}`,
       challenge_sent: (f: Facts) => `Challenge response sent to nodes: ${f('names')}`,
       challenge_live: (f: Facts) => (f('nodes') === '1' ? 'Live on 1 node' : `Live on ${f('nodes')} nodes`),
+      challenge_ready: (f: Facts) => `The control plane answers the challenge: ${f('names')}`,
       nodes_away: (f: Facts) =>
         f('nodes') === '1'
           ? '1 node is not connected and is not waited for'
@@ -121,10 +146,15 @@ export const certificateProgress = {
       requested: () => 'Certificate requested',
       issued: (f: Facts) => `Certificate issued by ${f('issuer')}, valid until ${f('until')}`,
       failed: () => 'Issuance failed',
+      limited: (f: Facts) =>
+        `This would exceed a limit of the authority: ${limits.en[f('limit') as AcmeLimit]} (${f('subject')}, ${f('most')}). Waiting until ${f('at')}`,
       next_try: (f: Facts) => `Next attempt at ${f('at')}`,
       renewal_planned: (f: Facts) => `Renewal planned for ${f('at')}`,
       renewal_asked_early: (f: Facts) => `The authority asks for an early renewal, planned for ${f('at')}`,
       names_changed: (f: Facts) => `The domains of the site changed: ${f('names')}`,
+      names_absent: (f: Facts) => `Not included until their DNS points here: ${f('names')}`,
+      wildcards_left: (f: Facts) =>
+        `Wildcards are not included: ${f('names')}. No DNS account can write their TXT records`,
       bound: (f: Facts) => `In use by site ${f('site')}`,
       not_bound: (f: Facts) => `The site has ${f('most')} certificates already, so it was not added`,
       revoked: (f: Facts) => `Revoked by ${f('by')}`,

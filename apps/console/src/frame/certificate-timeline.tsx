@@ -120,7 +120,7 @@ function Summary({ order }: { order: CertificateOrder }) {
   return (
     <Stack spacing={2}>
       {order.problem !== null && (
-        <Alert severity="error">
+        <Alert severity={order.state === 'waiting' ? 'info' : 'error'}>
           {t.problems[order.problem]}
           {order.problem_detail !== '' && <Words text={order.problem_detail} />}
         </Alert>

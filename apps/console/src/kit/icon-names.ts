@@ -27,6 +27,7 @@ export const iconNames = {
   defaults: 'tuning-square-2-bold-duotone',
   batch: 'layers-minimalistic-bold-duotone',
   renew: 'refresh-square-bold-duotone',
+  prefetch: 'cloud-download-bold-duotone',
   tag: 'tag-bold-duotone',
   'address-list': 'list-check-minimalistic-bold-duotone',
   dns: 'key-minimalistic-square-2-bold-duotone',

@@ -6,8 +6,8 @@ export function Meter({ share, label, detail }: { share: number; label: string; 
   const colour = share >= 0.95 ? 'error' : share >= 0.8 ? 'warning' : 'primary';
   return (
     <Stack sx={{ gap: 0.25, minWidth: 90, lineHeight: 1 }}>
-      <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 1 }}>
-        <Typography variant="caption" sx={{ color: 'text.secondary' }}>
+      <Stack direction="row" sx={{ justifyContent: 'space-between', columnGap: 1, flexWrap: 'wrap' }}>
+        <Typography variant="caption" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
           {label}
         </Typography>
         <Typography variant="caption" sx={{ fontWeight: 600 }}>

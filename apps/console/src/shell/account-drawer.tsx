@@ -12,6 +12,7 @@ import {
   Typography,
 } from '@mui/material';
 import { useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
 import * as z from 'zod';
 import { useAccount, useMayOpen } from '../api/account.ts';
 import { call } from '../api/client.ts';
@@ -19,8 +20,10 @@ import { session } from '../api/session.ts';
 import { storage } from '../api/storage.ts';
 import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
+import { Confirm } from '../kit/confirm.tsx';
 import type { IconName } from '../kit/icon-names.ts';
 import { Icon } from '../kit/icon.tsx';
+import { kitText } from '../kit/kit.text.ts';
 import { to, type Target } from '../kit/links.ts';
 import { RouterLink } from '../kit/router-link.tsx';
 import { AccountAvatar } from './header.tsx';
@@ -28,6 +31,7 @@ import { signInPath } from './return-target.ts';
 import { shellText } from './shell.text.ts';
 import { SideDrawer } from './side-drawer.tsx';
 import { openTabs } from './tabs.ts';
+import { isUnsaved } from './unsaved.ts';
 import { UpgradeBanner } from './upgrade-banner.tsx';
 import { showWindowPage } from './window-page.ts';
 
@@ -43,6 +47,8 @@ export function AccountDrawer({ open, onClose }: { open: boolean; onClose: () =>
   const account = useAccount();
   const infos = loginInfos.parse(storage.readJson('LoginInfos'));
   const name = infos.name || account.username;
+  const kit = useText(kitText);
+  const [asking, setAsking] = useState(false);
   const signOut = async () => {
     // The browser forgets it whether the server can be told or not.
     call('signOut', {}).catch(() => undefined);
@@ -76,10 +82,19 @@ export function AccountDrawer({ open, onClose }: { open: boolean; onClose: () =>
         color="error"
         size="large"
         startIcon={<Icon name="sign-out" />}
-        onClick={() => void signOut()}
+        onClick={() => (isUnsaved() ? setAsking(true) : void signOut())}
       >
         {t.signOut}
       </Button>
+      {asking && (
+        <Confirm
+          title={kit.leaveTitle}
+          body={kit.leaveBody}
+          action={t.signOut}
+          onConfirm={signOut}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </SideDrawer>
   );
 }

@@ -30,6 +30,7 @@ const SearchDialog = optional(() =>
 );
 
 const OtherAccount = optional(() => import('./other-account.tsx').then((module) => module.OtherAccount));
+const SignedOut = optional(() => import('./signed-out.tsx').then((module) => module.SignedOut));
 const NavDrawer = lazyOverlay(() => import('./nav/nav-drawer.tsx').then((module) => module.NavDrawer));
 // The looks of the menu that most do not choose.
 const NavHorizontal = lazyPart(() =>
@@ -44,11 +45,10 @@ export function DashboardLayout() {
   return (
     <MayOpen value={useMayOpen()}>
       <Layout />
-      {useSyncExternalStore(session.onStored, session.isOthers) && (
-        <Suspense>
-          <OtherAccount />
-        </Suspense>
-      )}
+      <Suspense>
+        {useSyncExternalStore(session.onChange, session.isOthers) && <OtherAccount />}
+        {useSyncExternalStore(session.onChange, session.isOver) && <SignedOut />}
+      </Suspense>
     </MayOpen>
   );
 }

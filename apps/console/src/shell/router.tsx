@@ -16,8 +16,9 @@ import { knownScreens } from '../api/tables.ts';
 import type { ConsoleRole } from './console.tsx';
 import { FullScreenLoading } from './full-screen-loading.tsx';
 import { lazyScreen } from './lazy-screen.ts';
-import { homePath, notFoundPath } from './return-target.ts';
+import { homePath, notFoundPath, signInFor } from './return-target.ts';
 import { RouteError } from './route-error.tsx';
+import { showWindowPage } from './window-page.ts';
 
 const NotFound = lazyScreen(() => import('./not-found.tsx'), 'NotFound');
 const root = createRootRoute({
@@ -44,7 +45,8 @@ const notFoundRoute = createRoute({ getParentRoute: () => root, path: notFoundPa
 const dashboardLayout = lazyScreen(() => import('./dashboard-layout.tsx'), 'DashboardLayout');
 /** The session is over: the window shows the sign-in page, and this router has nothing to show any more. */
 function leave(): Promise<never> {
-  session.ended();
+  if (session.isOver()) void showWindowPage(signInFor(location.pathname + location.search));
+  else session.ended();
   return new Promise(() => {});
 }
 

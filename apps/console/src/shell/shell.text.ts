@@ -41,6 +41,12 @@ export const shellText = defineText({
       go: (name: string) => `以 ${name} 继续`,
       signIn: '重新登录',
     },
+    signedOut: {
+      title: '登录已失效',
+      body: '您填写的内容仍在本页。请在新标签页重新登录，然后回到本页保存。',
+      discard: '放弃更改',
+      signIn: '重新登录',
+    },
     error: { title: '哎呀！出了点问题', retry: '重试', home: '返回首页' },
     notFound: { title: '页面不存在', body: '您访问的页面不存在、已被移动，或当前账号无权查看。' },
     tabs: {
@@ -104,6 +110,12 @@ export const shellText = defineText({
       body: (name: string) =>
         `You signed in as ${name} in another tab. This page belongs to the previous account and no longer loads or saves data.`,
       go: (name: string) => `Continue as ${name}`,
+      signIn: 'Sign in again',
+    },
+    signedOut: {
+      title: 'You are signed out',
+      body: 'What you entered is still on this page. Sign in again in a new tab, then come back and save.',
+      discard: 'Discard changes',
       signIn: 'Sign in again',
     },
     error: { title: 'Oops, something went wrong', retry: 'Try again', home: 'Back to home' },

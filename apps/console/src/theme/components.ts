@@ -69,7 +69,8 @@ const textLink = (underline: boolean) => ({
     cursor: 'pointer',
   },
   '.text-link:hover': { textDecoration: 'underline' },
-  '[data-color-scheme="dark"] .text-link': { color: 'var(--mui-palette-primary-light)' },
+  // Weighs no more than the light one: what colours its links does so in both schemes.
+  ':where([data-color-scheme="dark"]) .text-link': { color: 'var(--mui-palette-primary-light)' },
 });
 
 const base: Components<Theme> = {
@@ -138,6 +139,8 @@ const base: Components<Theme> = {
         // A hint is read where its field is off, too.
         '&.Mui-disabled': { color: theme.vars!.palette.text.secondary },
         '&.Mui-error': readable(theme, 'error'),
+        // No single word, or Chinese character, alone in the last line.
+        textWrap: 'pretty',
       }),
     },
   },

@@ -33,6 +33,8 @@ export * from '../modules/site-batch/site-batch.table.ts';
 export * from '../modules/site-config/site-config.table.ts';
 export * from '../modules/site-domain/site-domain.table.ts';
 export * from '../modules/site-level/site-level.table.ts';
+export * from '../modules/refresh-quota/refresh-quota.table.ts';
+export * from '../modules/site-prefetch/site-prefetch.table.ts';
 export * from '../modules/site-refresh/site-refresh.table.ts';
 export * from '../modules/site-reject/site-reject.table.ts';
 export * from '../modules/site-violation/site-violation.table.ts';

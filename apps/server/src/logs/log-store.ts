@@ -174,7 +174,7 @@ export interface LogStore {
     filter: MonitorFilter,
     page: { current_page: number; page_size: number },
     now: Date,
-  ): Promise<{ list: Omit<Usage, 'name'>[]; total: number }>;
+  ): Promise<{ list: Omit<Usage, 'name' | 'client_name'>[]; total: number }>;
 
   /** Sums up what has come of days that are not over, where that is not done as it comes. Meant to run every minute. */
   sumUp(now: Date): Promise<void>;

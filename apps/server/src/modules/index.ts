@@ -26,6 +26,7 @@ import { productModule } from './product/product.routes.ts';
 import { searchModule } from './search/search.routes.ts';
 import {
   accountLimitModule,
+  platformHttpsModule,
   consoleSettingModule,
   logPrivacyModule,
   retentionModule,
@@ -39,6 +40,7 @@ import { siteDomainModule } from './site-domain/site-domain.routes.ts';
 import { siteAddressTestModule, siteImportModule, siteListModule, siteModule } from './site/site.routes.ts';
 import { siteLevelModule } from './site-level/site-level.routes.ts';
 import { servedCertificateModule } from './served-certificate/served-certificate.routes.ts';
+import { sitePrefetchModule } from './site-prefetch/site-prefetch.routes.ts';
 import { siteRefreshModule } from './site-refresh/site-refresh.routes.ts';
 import { siteRejectModule } from './site-reject/site-reject.routes.ts';
 import { siteViolationModule } from './site-violation/site-violation.routes.ts';
@@ -97,6 +99,7 @@ export const modules: Implementation[] = [
   taskModule,
   operationLogModule,
   statisticsModule,
+  sitePrefetchModule,
   siteRefreshModule,
   servedCertificateModule,
   siteRejectModule,
@@ -113,6 +116,7 @@ export const modules: Implementation[] = [
   logPrivacyModule,
   retentionModule,
   accountLimitModule,
+  platformHttpsModule,
   menuModule,
   nodeApi,
 ];

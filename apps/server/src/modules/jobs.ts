@@ -11,6 +11,7 @@ import { refreshDueLists } from './address-list/address-list-fetch.ts';
 import { tellOfEndings } from './certificate/certificate.service.ts';
 import { certificateOrderJob } from './certificate-order/certificate-order.job.ts';
 import { runDueOrders } from './certificate-order/certificate-order.service.ts';
+import { runAutomaticOrders } from './certificate-order/automatic-sites.ts';
 import { followSites } from './certificate-order/order-sites.ts';
 import { dataExportJob } from './data-export/data-export.job.ts';
 import { removeOldDataExports } from './data-export/data-export.store.ts';
@@ -23,6 +24,7 @@ import { pruneOldRows } from './retention/retention.service.ts';
 import { runServedChecks } from './served-certificate/served-certificate.service.ts';
 import { readLogRetention } from './setting/setting.store.ts';
 import { siteBatchJob } from './site-batch/site-batch.job.ts';
+import { sitePrefetchJob } from './site-prefetch/site-prefetch.job.ts';
 import { settleRefreshes } from './site-refresh/site-refresh.service.ts';
 import { runDueChecks } from './site-domain/site-domain.service.ts';
 import { refreshDocuments } from './site-publish/site-publish.service.ts';
@@ -68,12 +70,31 @@ const schedules: readonly Schedule[] = [
     after: ['site.created', 'site.domains_changed', 'site.imported', 'site.rolled_back'],
     run: runDueChecks,
   },
-  { name: 'certificate-orders', everySeconds: minute, run: runDueOrders },
+  {
+    name: 'certificate-orders',
+    everySeconds: minute,
+    after: ['certificate_order.created', 'certificate_order.issued', 'certificate_order.issuance_failed'],
+    run: runDueOrders,
+  },
   {
     name: 'certificate-sites',
     everySeconds: 5 * minute,
-    after: ['site.domains_changed', 'site.domain_granted', 'site.imported', 'site.rolled_back'],
-    run: ({ db }) => followSites(db),
+    after: [
+      'site.created',
+      'site.domains_changed',
+      'site.domain_granted',
+      'site.section_changed',
+      'site.imported',
+      'site.rolled_back',
+      'site_level.section_changed',
+      'site_level.rolled_back',
+      'acme_account.created',
+      'acme_account.updated',
+    ],
+    run: async (services, signal) => {
+      await followSites(services.db);
+      return runAutomaticOrders(services, signal);
+    },
   },
   { name: 'data-exports', everySeconds: hour, run: ({ db }) => removeOldDataExports(db, new Date()) },
   { name: 'retention', everySeconds: 10 * minute, run: (services) => pruneOldRows(services) },
@@ -94,7 +115,7 @@ const schedules: readonly Schedule[] = [
 
 /** Everything that servers with the role of a worker do: what requests leave to them, and what follows from events besides. */
 export const jobRegistry: JobRegistry = {
-  jobs: [siteBatchJob, orderMoveJob, dataExportJob, taskRemovalJob, certificateOrderJob],
+  jobs: [siteBatchJob, orderMoveJob, dataExportJob, taskRemovalJob, certificateOrderJob, sitePrefetchJob],
   schedules,
   consumers: [dueWorkConsumer(schedules)],
 };

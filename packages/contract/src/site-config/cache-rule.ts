@@ -21,9 +21,10 @@ const plainCookieName = inputText().regex(/^[A-Za-z0-9!#$%&'+.^_`|~-]{1,64}$/, {
 const yearSeconds = 31_536_000;
 const seconds = z.int().min(0).max(yearSeconds);
 const bytes = z.int().min(0).max(1_099_511_627_776);
-/** Statuses whose answers can be kept; 206 is not among them, nor are errors that pass. */
+/** Statuses that a rule can give a lifetime of their own; 206 is not among them. */
 export const cacheableStatuses = [
-  200, 203, 204, 300, 301, 302, 307, 308, 404, 405, 410, 414, 451, 501,
+  200, 203, 204, 300, 301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 410, 414, 429, 451, 500, 501, 502,
+  503, 504,
 ] as const;
 /** The parts that large answers can be kept in. nginx knows each by a place of its own in its configuration. */
 export const sliceSizes = [0, 1_048_576, 4_194_304, 16_777_216] as const;
@@ -116,6 +117,8 @@ export const cacheRuleSection = z.strictObject({
   rules: z.array(cacheRule).max(100),
   /** Answers say in `X-Cache` where they came from. */
   cache_header: z.boolean().default(true),
+  /** And in `Cache-Status` (RFC 9211) whether they were stored, what the origin was asked for, and what it said. */
+  cache_status_header: z.boolean().default(false),
   /** Serve what is stored, however old, while the origin is away. */
   always_online: z.boolean().default(false),
   /**

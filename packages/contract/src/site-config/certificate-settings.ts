@@ -65,6 +65,12 @@ export const certificateSettings = z
   .strictObject({
     /** Chosen by SNI among these, one for each kind of key; none: the node's default certificate. */
     certificate_ids: z.array(id).max(certificatesPerSite).default([]),
+    /** Verified domains that none of its certificates covers get one by themselves. */
+    auto_certificate: z.boolean().default(false),
+    /** Null: the platform's accounts by their priority. */
+    auto_acme_account_id: id.nullable().default(null),
+    /** Where records are written for wildcards, which are left out without; null: none. */
+    auto_dns_account_id: id.nullable().default(null),
     force_https: forceHttps.prefault({}),
     hsts: hsts.prefault({}),
     min_version: z.enum(tlsVersions).default('TLSv1.2'),

@@ -4,6 +4,7 @@ const read = (setting: string) => `获取${setting}。`;
 const write = (setting: string) => `修改${setting}。须提交修改所依据的版本。`;
 const consoleSetting = '控制台设置：登录页文字、横幅、默认语言和客户注册';
 const limits = '单个账号的请求限额';
+const platformHttps = '控制台和节点 API 的 HTTPS：使用的证书，以及是否从 HTTP 跳转';
 const logPrivacy = '访问日志中需要屏蔽其值的参数，作用于之后的日志';
 const logShipping = '日志推送：节点除主控外还将访问日志发送到何处';
 const retention = '操作日志、任务、站点版本、批量操作和动态的保留天数';
@@ -44,6 +45,8 @@ export const systemSummaries = {
   updateRetention: write(retention),
   getAccountLimits: read(limits),
   updateAccountLimits: write(limits),
+  getPlatformHttps: read(platformHttps),
+  updatePlatformHttps: write(platformHttps),
   getSettings: '获取自己有权查看的全部设置及其版本。',
   getConsoleSetting: read(consoleSetting),
   updateConsoleSetting: write(consoleSetting),

@@ -1,7 +1,6 @@
 import type { SiteDocument } from '@breakwater/contract/edge-document';
 import type { ExplainedRequest, RequestTrace, TraceStep } from '@breakwater/contract/explain';
 import { mayHoldText } from '@breakwater/policy/rewrite/body';
-import { cacheKey } from '@breakwater/policy/cache/key';
 import { explain, unanswered } from '@breakwater/policy/explain/explain';
 import {
   explainedSiteOf,
@@ -18,11 +17,10 @@ import { pathOfTarget } from '@breakwater/policy/http/request-path';
 import { retryAfterSeconds } from '@breakwater/policy/access/rate';
 import { isListed } from '../documents/address-lists.ts';
 import { shortVariant } from '../front/cache-extras.ts';
-import { suffixOf } from '../front/conditional-rules.ts';
 import { countOf, usedOf } from '../lib/counters.ts';
 import { hmacHex, md5Hex } from '../lib/digest.ts';
 import { tryRegex } from '../front/facts.ts';
-import { generationsId } from '../front/generations.ts';
+import { keyOfFirstPart, keyUnderRule, withContent, withGeneration } from '../front/cache-key.ts';
 import { isDown, placeOf } from '../fetch/health.ts';
 import { asnOf, placeOf as placeOfAddress } from '../documents/ip-places.ts';
 import { decodeJson } from '../lib/json.ts';
@@ -90,19 +88,16 @@ function stepsOf(site: Site, request: ExplainedRequest, entry: HostEntry): Trace
 function storedNow(entry: HostEntry, parts: KeyParts, decide: DecideCondition): StoredNow | undefined {
   const { site } = entry;
   const { scheme, target, rule } = parts;
-  const words = [
-    generationsId(),
-    cacheKey(site.key, scheme, parts.host, target, rule?.rule) + suffixOf(rule),
-  ];
-  const generation = generationOfTarget(entry, target);
-  if (generation !== 0) words.push(`${generation}`);
-  const bodyTag = site.extras && bodyTagOf(site.rewriting, target, decide);
-  if (bodyTag !== undefined && bodyTag !== '') words.push(bodyTag);
-  if (parts.variant !== '') words.push(shortVariant(parts.variant));
-  const key = words.join(' ');
+  const bare = keyUnderRule(site.key, scheme, parts.host, target, rule?.rule);
+  const bodyTag = (site.extras && bodyTagOf(site.rewriting, target, decide)) ?? '';
+  const key = withContent(
+    withGeneration(bare, generationOfTarget(entry, target)),
+    bodyTag,
+    parts.variant === '' ? '' : shortVariant(parts.variant),
+  );
   const bytes = rule?.rule.slice_bytes ?? 0;
-  const isWhole = bytes === 0 || (bodyTag !== undefined && bodyTag !== '') || isAskedWhole(entry, target);
-  const stored = storedUnder(isWhole ? key : `${key} bytes=0-${bytes - 1} `);
+  const isWhole = bytes === 0 || bodyTag !== '' || isAskedWhole(entry, target);
+  const stored = storedUnder(isWhole ? key : keyOfFirstPart(key, bytes));
   if (stored === undefined) return undefined;
   if (stored === 'none') return { state: 'none', ageSeconds: 0, freshSeconds: 0, status: 0, vary: '' };
   const now = ngx.time();

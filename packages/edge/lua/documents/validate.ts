@@ -138,6 +138,7 @@ const speedFields: Fields = {
 };
 const cacheFields: Fields = {
   cache_header: 'boolean',
+  cache_status_header: 'boolean',
   always_online: 'boolean',
   invalidate_on_change: 'boolean',
   development_until: 'number',

@@ -10,9 +10,10 @@ import { collapse, isLaterPart, leaveCollapse, sendToWaitForRoom } from './colla
 import { noteSilence } from './crowd.ts';
 import { isDown, placeOf, recordFailure } from './health.ts';
 import { isAskedPlainly } from './interim.ts';
-import { isLargeForLittle, sendAround } from './little.ts';
+import { isLargeForLittle, sendToBypass } from './little.ts';
 import { limitFetch } from '../front/limits.ts';
 import { signRequest } from './object-storage.ts';
+import { askAsVisitor, askWithValidators, type StoredCopy } from './revalidation.ts';
 import { askForText } from './rewrite-body.ts';
 import { changeRequestHeaders } from '../front/rewrite-headers.ts';
 import { takeRuleOver } from '../front/conditional-rules.ts';
@@ -51,6 +52,8 @@ export interface Attempt {
   /** The answer was given to its end. */
   isComplete: boolean;
   changeBytesLeft: number | undefined;
+  /** What is stored, where the origin is asked whether it is still good. */
+  stored: StoredCopy | undefined;
 }
 
 /** Prepares the asking; `isMoved` in the locations that nginx has for what is set in its configuration only. */
@@ -73,7 +76,7 @@ export function fetchAccess(isMoved: boolean): void {
   const site = entry.site;
   if (!isMoved) {
     if (isLargeForLittle()) {
-      sendAround();
+      sendToBypass();
       ngx.exit(204);
       return;
     }
@@ -98,6 +101,7 @@ export function fetchAccess(isMoved: boolean): void {
     ngx.exit(refused);
     return;
   }
+  askAsVisitor();
   if (site.rewriting !== undefined) {
     askForText(site.rewriting);
     changeRequestHeaders(site.rewriting.requestHeaders);
@@ -128,6 +132,7 @@ function askFor(entry: HostEntry, host: string, address: string): void {
   }
   const attempt = prepare(entry, scheme, { address, port });
   if (attempt === undefined) return;
+  attempt.stored = askWithValidators();
   ngx.ctx.attempt = attempt;
   variables.origin_scheme = scheme;
   variables.origin_host = host;
@@ -185,6 +190,7 @@ export function prepare(entry: HostEntry, scheme: 'http' | 'https', visitor: Vis
     bodyChange: undefined,
     isComplete: false,
     changeBytesLeft: undefined,
+    stored: undefined,
   };
   for (const peer of peers) {
     const port = originPort(site.origins, peer.origin, scheme, visitor.port);

@@ -1,3 +1,4 @@
+import { bypassCache } from '../front/bypass.ts';
 import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import { trimOws } from '@breakwater/policy/lib/text';
 import { isRunning } from '../lib/active.ts';
@@ -36,7 +37,7 @@ const storedSeconds = 2;
 const pauseSecondsMax = 0.25;
 const daySeconds = 86_400;
 /** In the place of what a request waits for: it goes around the cache now. */
-export const aroundCache = '-';
+export const bypass = '-';
 const forRoom = '+';
 /** For how long, and up to twice as long, one waits for room at an origin, the first time, the second and the third. */
 const roomSeconds = [0.1, 0.4, 1];
@@ -48,13 +49,15 @@ export function collapse(origins: OriginServerConfig): void {
   const variables = ngx.var;
   const key = variables.http_x_breakwater_key;
   if (key === undefined || filling[variables.http_x_breakwater ?? ''] !== true) return;
+  // The parts of one version are fresh together: the first, which the visitor has, is (RFC 9111 §4.3.4).
+  if (variables.http_x_breakwater === 'EXPIRED' && isLaterPart()) takePart();
   const [waits, place] = string.match(variables.http_x_breakwater_place ?? '', '^(%d+) (.+)$');
   const kind = kindOf(key);
   const name = isStoring(kind) ? kind : nameOf(kind, variables.http_accept_encoding);
   if (tonumber(waits)! >= vainWaitsMax && entries.get(name) === 'stored') entries.delete(name);
   if (lead(name, origins) || asksForItself(name) || tonumber(waits)! >= waitsMax) return;
   if (isLaterPart()) {
-    if (outcomeOf(name, 0) === 'stored') ngx.exec('@part');
+    if (outcomeOf(name, 0) === 'stored') takePart();
     lead(name, origins);
     return;
   }
@@ -69,6 +72,35 @@ function sendToWait(name: string, place: string): void {
   ngx.header['X-Accel-Redirect'] = '@wait';
   ngx.header['X-Breakwater-Wait'] = `${name} ${place}`;
   ngx.exit(204);
+}
+
+/** Where the request can go back to, if it has not been there too often. */
+export function placeToReturn(): string | undefined {
+  const [times, place] = string.match(ngx.var.http_x_breakwater_place ?? '', '^(%d+) (@.+)$');
+  return place === undefined || tonumber(times)! >= waitsMax ? undefined : place;
+}
+
+/**
+ * With the header of an answer, and in its place: the request goes back to the visitor's side, and from there to the cache again.
+ * False: it has been there too often.
+ */
+export function comeAgain(): boolean {
+  const place = placeToReturn();
+  if (place === undefined) return false;
+  endCollapse();
+  const header = ngx.header;
+  for (const name in ngx.resp.get_headers(0)) header[name] = undefined;
+  ngx.status = 204;
+  header['X-Accel-Redirect'] = '@wait';
+  header['X-Breakwater-Wait'] = `0 ${place}`;
+  return true;
+}
+
+/** A later part comes from the cache, of the variant that the first is of: parts are asked for without `Accept-Encoding`. */
+export function takePart(): void {
+  const encoding = ngx.var.http_x_breakwater_encoding;
+  if (encoding !== undefined) ngx.req.set_header('Accept-Encoding', encoding);
+  ngx.exec('@part');
 }
 
 /** It is asked for by a subrequest, which cannot be sent back. */
@@ -98,9 +130,8 @@ export function waitForAnother(): void {
   if (ngx.is_subrequest) ngx.exit(204);
   const variables = ngx.var;
   const [name, place] = string.match(variables.upstream_http_x_breakwater_wait!, '^(%S+) (.+)$');
-  if (name === aroundCache) {
-    variables.cache_zone = 'off';
-    variables.edge_pass = 'pass';
+  if (name === bypass) {
+    bypassCache();
     ngx.exec(place!);
     return;
   }
@@ -138,6 +169,12 @@ function asksForItself(name: string): boolean {
   if (entry !== 'each' && entry !== 'whole') return false;
   ngx.var.origin_collapsed = `${name} ${ownHolder()}`;
   return true;
+}
+
+/** What comes is not kept, as far as is known, and whoever asks does so for itself. */
+export function isForItself(): boolean {
+  const [name] = held();
+  return name !== undefined && entries.get(name) === 'each';
 }
 
 const ownHolder = (): string => `${ngx.worker.pid()} ${ngx.var.request_id!}`;

@@ -1,5 +1,5 @@
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
-import { fieldsOfHop } from '@breakwater/policy/http/fields';
+import { fieldsOfHop, hopFieldsOfAnswers } from '@breakwater/policy/http/fields';
 import type { StorageReason } from '@breakwater/contract/storage-reasons';
 import { decideStorage, type StorageDecision } from '@breakwater/policy/cache/storage';
 import { pathOfTarget } from '@breakwater/policy/http/request-path';
@@ -8,18 +8,18 @@ import { pagesTold } from '../hop/told.ts';
 import { isAdmitted } from './admission.ts';
 import { field } from './answer.ts';
 import { recordLastFailure, type Attempt } from './ask.ts';
-import { collapsedInto, collapsedIntoStored, endCollapse } from './collapse.ts';
+import { collapsedInto, collapsedIntoStored, endCollapse, isForItself } from './collapse.ts';
 import { compress, leaveUncompressed } from './compress.ts';
 import { recordSuccess } from './health.ts';
-import { asksLargeForLittle, sendAround } from './little.ts';
+import { asksLargeForLittle, sendToBypass } from './little.ts';
 import { keptBytesMax, noteTooLong, wasTooLong } from './kept-size.ts';
 import { askPlainly, isInterim } from './interim.ts';
 import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
 import { beginBodyChange, changePiece } from './rewrite-body.ts';
+import { contentBytesMax, renewInPlace, takeStored } from './revalidation.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
 import { bucketOfTarget, ruleOf } from '../site/host.ts';
 import { readTags, recordTags } from '../front/tags.ts';
-import type { Site } from '../site/site.ts';
 
 /** How long it is known of what could not be kept (hit-for-miss); every such answer renews it. */
 const hitForMissSeconds = 60;
@@ -54,6 +54,8 @@ export function fetchHeaders(): void {
     ngx.exit(ngx.ERROR);
     return;
   }
+  if (ngx.status !== 304) attempt.stored = undefined;
+  if (attempt.stored !== undefined && !takeStored(attempt)) return;
   if (ngx.status !== 101) dropFieldsOfHop();
   const { entry } = attempt;
   const tags = takeTags();
@@ -68,7 +70,7 @@ export function fetchHeaders(): void {
   if (isStream()) header['X-Accel-Buffering'] = 'no';
   const now = ngx.time();
   const rule = ruleOf(entry, variables.request_uri!);
-  const decided = decide(entry.site, rule, vary, slice !== undefined, now);
+  const decided = decide(attempt, rule, vary, slice !== undefined, now);
   const storage: StorageDecision = replaceError(attempt)
     ? { ...decided, ttl: 0, reason: 'error_page' }
     : decided;
@@ -92,13 +94,16 @@ function keepOrPass(attempt: Attempt, answer: Answered): void {
   const { entry } = attempt;
   const { storage, answered, rule, vary, encodings, now, tags } = answer;
   const variables = ngx.var;
-  if (storage.ttl === 0) passOn(attempt, storage);
+  if (attempt.stored?.isLarge === true) {
+    if (storage.staleIfError !== undefined) noteStale(requestKey()!, storage.ttl + storage.staleIfError);
+    renewInPlace(attempt, storage, isReplaced(storage), now);
+  } else if (storage.ttl === 0 && !isKeptToValidate(attempt, storage)) passOn(attempt, storage);
   // It did not come by way of the cache, so it is not kept, and says nothing of what does.
-  else if ((variables.http_x_breakwater ?? 'pass') === 'pass') tellReason('around');
+  else if ((variables.http_x_breakwater ?? 'bypass') === 'bypass') tellReason('around');
   else if (asksLargeForLittle()) {
     endCollapse();
     ngx.status = 204;
-    sendAround();
+    sendToBypass();
   } else if (!limitLength(attempt)) {
     tellReason('too_long');
     collapsedInto('each', hitForMissSeconds);
@@ -108,6 +113,7 @@ function keepOrPass(attempt: Attempt, answer: Answered): void {
   } else {
     // Of what goes on and on there may be no end to wait for.
     if (isStream()) collapsedInto('each', 1);
+    else if (storage.ttl === 0) collapsedInto('each', hitForMissSeconds);
     else collapsedIntoStored(entry.site.origins, vary, encodings);
     if (tags.length > 0) recordTags(entry.site.key, bucketOfTarget(entry, variables.request_uri!), tags);
     keep(storage, answered, now);
@@ -133,9 +139,27 @@ function passOn({ entry }: Attempt, { reason }: StorageDecision): void {
   const header = ngx.header;
   // What is stored nginx has to buffer.
   if (entry.site.isStreaming) header['X-Accel-Buffering'] = 'no';
+  // Unchanged for one visitor: it is no more to be kept than it was.
+  if (ngx.status === 304 && isForItself()) {
+    collapsedInto('each', hitForMissSeconds);
+    return;
+  }
   const isAlways = ofThisRequest[reason] !== true && ofThisAnswer[`${ngx.status}`] !== true;
   collapsedInto('each', isAlways ? hitForMissSeconds : 1);
 }
+
+/**
+ * It may be stored, and given to nobody but when the origin has said that it is still good. What is stored so already, and as it
+ * is, is not stored again.
+ */
+function isKeptToValidate({ stored }: Attempt, { isValidated }: StorageDecision): boolean {
+  if (isValidated !== true || isStream()) return false;
+  if (stored !== undefined) return stored.isChanged;
+  const length = statedLength();
+  return length !== undefined && length <= contentBytesMax;
+}
+
+const statedLength = (): number | undefined => tonumber(ngx.var.upstream_http_content_length);
 
 function keep(storage: StorageDecision, answered: string, now: number): void {
   const header = ngx.header;
@@ -258,7 +282,7 @@ const ofThisRequest: Record<string, boolean> = {
 const ofThisAnswer: Record<string, boolean> = { '206': true, '304': true, '412': true, '416': true };
 
 function decide(
-  site: Site,
+  { entry, stored }: Attempt,
   rule: EdgeCacheRule | undefined,
   vary: string | undefined,
   isSlice: boolean,
@@ -275,7 +299,7 @@ function decide(
     rule,
     path: pathOfTarget(variables.request_uri!),
     isSlice,
-    alwaysOnline: site.alwaysOnline,
+    alwaysOnline: entry.site.alwaysOnline,
     now,
     answer: {
       status: ngx.status,
@@ -285,10 +309,11 @@ function decide(
       date: field('Date')!,
       age: field('Age')!,
       lastModified: field('Last-Modified')!,
+      etag: field('ETag')!,
       vary: vary!,
       setCookie: field('Set-Cookie') !== undefined,
       contentType: field('Content-Type')!,
-      length: (isSlice ? wholeLength() : tonumber(variables.upstream_http_content_length))!,
+      length: (isSlice ? wholeLength() : (stored?.bytes ?? statedLength()))!,
     },
   });
 }
@@ -296,15 +321,7 @@ function decide(
 /** What is for this hop only goes no further and is not stored (RFC 9110 §7.6.1, RFC 9111 §3.1). */
 function dropFieldsOfHop(): void {
   const names = fieldsOfHop(ngx.var.upstream_http_connection ?? '');
-  for (const name of [
-    'Upgrade',
-    'TE',
-    'Trailer',
-    'Proxy-Connection',
-    'Proxy-Authenticate',
-    'Proxy-Authentication-Info',
-  ])
-    names.push(name);
+  for (const name of hopFieldsOfAnswers) names.push(name);
   for (const name of names) if (ngx.header[name] !== undefined) ngx.header[name] = undefined;
 }
 
@@ -312,20 +329,30 @@ function dropFieldsOfHop(): void {
  * Tells the cache the lifetime. How long an answer may be stale it takes from `Cache-Control` only, and reads more there
  * than is right: then it gets one of ours, and the origin's own beside it, which the front puts back. True: so it was.
  */
-function instructCache({ ttl, staleWhileRevalidate, staleIfError }: StorageDecision): boolean {
+function instructCache(storage: StorageDecision): boolean {
+  const { ttl, staleWhileRevalidate, staleIfError } = storage;
   const header = ngx.header;
-  header['X-Accel-Expires'] = ttl;
-  const own = field('Cache-Control');
-  const isStale = staleWhileRevalidate !== undefined || staleIfError !== undefined;
-  if (!isStale && (own === undefined || isPlain(own))) return false;
+  // What is asked for each time is too old from the beginning.
+  header['X-Accel-Expires'] = ttl === 0 ? '@1' : ttl;
+  if (!isReplaced(storage)) return false;
+  header['X-Breakwater-Cache-Control'] = field('Cache-Control');
+  if (ttl === 0) {
+    header['Cache-Control'] = undefined;
+    return true;
+  }
   let text = `max-age=${ttl}`;
   if (staleWhileRevalidate !== undefined) text = `${text}, stale-while-revalidate=${staleWhileRevalidate}`;
   if (staleIfError !== undefined) text = `${text}, stale-if-error=${staleIfError}`;
   // Whichever of the two came first, the cache would not look at the second.
   header['X-Accel-Expires'] = undefined;
-  header['X-Breakwater-Cache-Control'] = own;
   header['Cache-Control'] = text;
   return true;
+}
+
+function isReplaced({ staleWhileRevalidate, staleIfError }: StorageDecision): boolean {
+  const own = field('Cache-Control');
+  const isStale = staleWhileRevalidate !== undefined || staleIfError !== undefined;
+  return isStale || (own !== undefined && !isPlain(own));
 }
 
 /** Directives that keep the cache from nothing; the lifetime is overruled. */

@@ -1,5 +1,5 @@
 import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
-import { endCollapse } from './collapse.ts';
+import { comeAgain } from './collapse.ts';
 
 /**
  * Interim answers (RFC 9110 §15.2: 100, 102, 103). nginx takes them for final ones, and the final one for their content. An
@@ -7,8 +7,6 @@ import { endCollapse } from './collapse.ts';
  */
 const sites = ngx.shared.edge_stale;
 const noteSeconds = 3600;
-/** As often as a request waits for another at most: nginx takes more redirects within itself for a loop. */
-const timesMax = 3;
 
 export function isInterim(): boolean {
   return ngx.status >= 100 && ngx.status < 200 && ngx.status !== 101;
@@ -30,20 +28,8 @@ export function isAskedPlainly(siteKey: string, { websocket }: OriginServerConfi
 export function askPlainly(siteKey: string): void {
   sites.set(`interim/${siteKey}`, 1, noteSeconds);
   const variables = ngx.var;
-  const [times, place] = string.match(variables.http_x_breakwater_place ?? '', '^(%d+) (@.+)$');
   const hasContent =
     variables.http_content_length !== undefined || variables.http_transfer_encoding !== undefined;
-  const canGoBack =
-    (variables.request_method === 'GET' || variables.request_method === 'HEAD') &&
-    !hasContent &&
-    place !== undefined &&
-    tonumber(times)! < timesMax;
-  if (!canGoBack) {
-    ngx.exit(ngx.ERROR);
-    return;
-  }
-  endCollapse();
-  ngx.status = 204;
-  ngx.header['X-Accel-Redirect'] = '@wait';
-  ngx.header['X-Breakwater-Wait'] = `0 ${place}`;
+  const isSafe = variables.request_method === 'GET' || variables.request_method === 'HEAD';
+  if (!isSafe || hasContent || !comeAgain()) ngx.exit(ngx.ERROR);
 }

@@ -1,5 +1,5 @@
 import { wantedBytes } from '@breakwater/policy/http/range';
-import { aroundCache } from './collapse.ts';
+import { bypass } from './collapse.ts';
 import { requestKey } from './stale.ts';
 
 /**
@@ -52,8 +52,8 @@ function wishOfMiss(): string | undefined {
 }
 
 /** Back to the visitor's side, which asks for as much as the visitor does. */
-export function sendAround(): void {
+export function sendToBypass(): void {
   const [place] = string.match(ngx.var.http_x_breakwater_place!, '^%d+ (.+)$');
   ngx.header['X-Accel-Redirect'] = '@wait';
-  ngx.header['X-Breakwater-Wait'] = `${aroundCache} ${place!}`;
+  ngx.header['X-Breakwater-Wait'] = `${bypass} ${place!}`;
 }

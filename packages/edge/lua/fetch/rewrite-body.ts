@@ -46,6 +46,8 @@ export function beginBodyChange(attempt: Attempt): void {
   if (tag !== undefined) {
     const [bare] = string.match(tag, '^W?/?"(.*)"$');
     header.ETag = bare === undefined ? undefined : `W/"${bare}-${rewriting.bodyTag}"`;
+    // By this the origin is asked whether it is still good.
+    if (bare !== undefined) header['X-Breakwater-Changed'] = tag;
   }
   attempt.bodyChange = change;
   attempt.changeBytesLeft = body.max_bytes;

@@ -3,11 +3,12 @@ import type { Preload } from '@breakwater/contract/site-config/speed-optimize';
 import { browserCacheControl } from '@breakwater/policy/cache/browser';
 import {
   cacheVariant,
-  fieldAroundCache,
-  goesAroundByCookie,
+  bypassingField,
+  bypassesByCookie,
   type RequestFields,
 } from '@breakwater/policy/cache/variant';
 import type { PreparedRule } from '@breakwater/policy/cache/rule';
+import { cacheStatus } from '@breakwater/policy/cache/status';
 import { mediaType } from '@breakwater/policy/http/content-type';
 import { pathOfTarget } from '@breakwater/policy/http/request-path';
 import { preloadLinks } from '@breakwater/policy/cache/preload';
@@ -21,6 +22,8 @@ export interface CacheExtras {
   hasSpecialRules: boolean;
   /** Answers do not say where they came from. */
   isQuiet: boolean;
+  /** Answers say so in the standard's field. */
+  saysStatus: boolean;
   /** Until then everything goes around the cache; seconds since 1970. */
   developmentUntil: number;
   preload: Preload[];
@@ -46,6 +49,7 @@ export function cacheExtrasOf(
   const extras: CacheExtras = {
     hasSpecialRules,
     isQuiet: settings?.cache_header === false,
+    saysStatus: settings?.cache_status_header === true,
     developmentUntil: settings?.development_until ?? 0,
     preload: speed?.preload ?? [],
     passedFields,
@@ -56,6 +60,7 @@ export function cacheExtrasOf(
     isWanted ||
     hasSpecialRules ||
     extras.isQuiet ||
+    extras.saysStatus ||
     extras.developmentUntil > 0 ||
     extras.preload.length > 0 ||
     extras.passedFields.length > 0 ||
@@ -66,7 +71,7 @@ export function cacheExtrasOf(
 /** Where one request goes, and under which key; `around`: not to the cache. */
 export interface CachePlan {
   variant: string;
-  isAround: boolean;
+  isBypass: boolean;
   stage: string;
 }
 
@@ -79,17 +84,17 @@ export function planRequest(
   rule: PreparedRule | undefined,
   isWhole: boolean,
 ): CachePlan {
-  const plan: CachePlan = { variant: '', isAround: extras.developmentUntil > ngx.time(), stage: '@cached' };
+  const plan: CachePlan = { variant: '', isBypass: extras.developmentUntil > ngx.time(), stage: '@cached' };
   const variables = ngx.var;
   if (extras.fetchServer !== undefined) variables.edge_fetch = extras.fetchServer;
-  if (extras.passedFields.length > 0 && fieldsLeadAround(extras, rule)) plan.isAround = true;
+  if (extras.passedFields.length > 0 && fieldsBypass(extras, rule)) plan.isBypass = true;
   if (rule === undefined || !rule.isSpecial) return plan;
   const special = rule.rule;
   if (rule.keysRequest) {
-    if (goesAroundByCookie(special, variables.http_cookie)) plan.isAround = true;
+    if (bypassesByCookie(special, variables.http_cookie)) plan.isBypass = true;
     plan.variant = shortVariant(cacheVariant(special, fieldsOf(rule)));
   }
-  if (!rule.choosesPlace || plan.isAround || !isCacheable()) return plan;
+  if (!rule.choosesPlace || plan.isBypass || !isCacheable()) return plan;
   const sliceBytes = special.slice_bytes ?? 0;
   if (sliceBytes > 0 && !isWhole) plan.stage = `@slice_${sliceBytes / megabyte}m`;
   else if (special.lock === false) plan.stage = '@unlocked';
@@ -97,12 +102,12 @@ export function planRequest(
 }
 
 /** The request carries a field that shapes its answer, and that answers are not kept apart by. */
-function fieldsLeadAround(extras: CacheExtras, rule: PreparedRule | undefined): boolean {
+function fieldsBypass(extras: CacheExtras, rule: PreparedRule | undefined): boolean {
   const { passedFields: passed, passedVariables } = extras;
   const fields: RequestFields = {};
   for (let index = 0; index < passed.length; index++)
     fields[passed[index]!] = ngx.var[passedVariables[index]!];
-  return fieldAroundCache(passed, rule?.rule, fields) !== undefined;
+  return bypassingField(passed, rule?.rule, fields) !== undefined;
 }
 
 function isCacheable(): boolean {
@@ -142,6 +147,7 @@ export function shapeHeaders(extras: CacheExtras, rule: PreparedRule | undefined
   const variables = ngx.var;
   const header = ngx.header;
   if (!extras.isQuiet) header['X-Cache'] = variables.cache_status;
+  if (extras.saysStatus) addCacheStatus();
   if (rule !== undefined && rule.rule.browser_ttl_seconds !== undefined) {
     const age = tonumber(variables.age) ?? 0;
     const own = header['Cache-Control'];
@@ -153,6 +159,22 @@ export function shapeHeaders(extras: CacheExtras, rule: PreparedRule | undefined
     }
   }
   if (extras.preload.length > 0) addPreload(extras.preload, target);
+}
+
+/** Behind those of the caches that the answer came through (RFC 9211 §2). */
+function addCacheStatus(): void {
+  const variables = ngx.var;
+  const text = cacheStatus({
+    state: variables.cache_status!,
+    method: variables.request_method!,
+    originStatus: tonumber(variables.stated_status) ?? 0,
+    isStored: (tonumber(string.sub(variables.upstream_http_x_breakwater ?? '', 1, 10)) ?? 0) > 0,
+  });
+  const header = ngx.header;
+  const own = header['Cache-Status'];
+  if (own === undefined) header['Cache-Status'] = text;
+  else if (type(own) === 'table') header['Cache-Status'] = [...(own as string[]), text];
+  else header['Cache-Status'] = [own as string, text];
 }
 
 function addPreload(list: Preload[], target: string): void {

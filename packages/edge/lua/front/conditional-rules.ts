@@ -1,10 +1,8 @@
-import { cacheKey } from '@breakwater/policy/cache/key';
+import { bypassCache } from './bypass.ts';
 import { cacheRuleCandidates, type PreparedRule } from '@breakwater/policy/cache/rule';
-import { printCondition } from '@breakwater/policy/conditions/text';
 import { readTarget } from '@breakwater/policy/http/request-path';
-import { toHex } from '../lib/digest.ts';
 import { tryRegex, verdictOf } from './facts.ts';
-import { generationsId } from './generations.ts';
+import { keyUnderRule } from './cache-key.ts';
 
 /**
  * Cache rules that depend on more than the target, of sites that have any. Which rule applies is decided once, where the
@@ -39,8 +37,7 @@ export function choicesOf(
   const choices: RuleChoice[] = [];
   const path = readTarget(target);
   const add = (rule: PreparedRule | undefined) => {
-    const key = (scheme: string) =>
-      `${generationsId()} ${cacheKey(siteKey, scheme, authority, target, rule?.rule)}${suffixOf(rule)}`;
+    const key = (scheme: string) => keyUnderRule(siteKey, scheme, authority, target, rule?.rule);
     choices.push({ rule, mark: markOf(version, rule), http: key('http'), https: key('https') });
   };
   let isOpen = true;
@@ -58,12 +55,6 @@ const markOf = (version: string, rule: PreparedRule | undefined): string =>
 const matches = (subject: string, pattern: string, insensitive: boolean): boolean =>
   tryRegex(subject, pattern, insensitive) === true;
 
-/** What is stored under a condition is given to no request under another: it may have been stored for that reason only. */
-export function suffixOf(rule: PreparedRule | undefined): string {
-  const condition = rule?.rule.condition;
-  return condition === undefined ? '' : ` ${toHex(ngx.md5_bin(printCondition(condition)))}`;
-}
-
 /** Which of the choices applies, noted for all that comes after. */
 export function choose(choices: RuleChoice[]): RuleChoice {
   const variables = ngx.var;
@@ -80,8 +71,7 @@ export function choose(choices: RuleChoice[]): RuleChoice {
     variables.edge_rule = choice.mark;
     // What cannot be decided is neither stored nor given from what is stored.
     if (verdict === -1 || choice.rule?.rule.action === 'bypass') {
-      variables.cache_zone = 'off';
-      variables.edge_pass = 'pass';
+      bypassCache();
     }
     return choice;
   }

@@ -1,3 +1,4 @@
+import { bypassCache } from './bypass.ts';
 import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/http/fields';
 import { invalidatedTargets } from '@breakwater/policy/cache/invalidation';
 import { splitTarget } from '@breakwater/policy/http/path';
@@ -8,6 +9,7 @@ import { challengeAnswer } from '../documents/acme-challenges.ts';
 import { accessPage } from './access.ts';
 import { moveRenewalAside } from '../fetch/renewal.ts';
 import { changeCorsFields, preflightPage } from './cors.ts';
+import { withContent, withGeneration } from './cache-key.ts';
 import { invalidate } from './generations.ts';
 import { pageBefore } from './guard.ts';
 import { callPlace } from './grpc.ts';
@@ -23,7 +25,7 @@ import {
   entryOf,
   isWhole,
   isKeyKnown,
-  isAroundCache,
+  isBypassed,
   keyOf,
   rememberedRuleOf,
   rewrittenOf,
@@ -98,12 +100,11 @@ function keyOfRequest(held: HostEntry, scheme: string, asked: string): string {
   }
   const key = keyOf(entry, scheme, target);
   tidyRequest();
-  if (isAroundCache(entry, key)) {
-    variables.cache_zone = 'off';
-    variables.edge_pass = 'pass';
+  if (isBypassed(entry, key)) {
+    bypassCache();
   }
   const generation = generationOfTarget(entry, target);
-  const current = generation === 0 ? key : `${key} ${generation}`;
+  const current = withGeneration(key, generation);
   return site.isPlain ? current : toItsPlace(entry, target, current, bodyTag);
 }
 
@@ -188,8 +189,7 @@ function toItsPlace(entry: HostEntry, target: string, current: string, bodyTag: 
   if (extras !== undefined) {
     const plan = planned(entry, extras, target, bodyTag);
     place = plan.stage;
-    if (bodyTag !== '') key = `${key} ${bodyTag}`;
-    if (plan.variant !== '') key = `${key} ${plan.variant}`;
+    key = withContent(key, bodyTag, plan.variant);
   }
   if (isDirected) place = `${place}_${siteId}`;
   else if (limits !== undefined && limits.isPaced) place = `${place}_paced`;
@@ -215,10 +215,8 @@ function toItsPlace(entry: HostEntry, target: string, current: string, bodyTag: 
 /** For a site that wants more than most: what is added to the key, and a place of its own for the request. */
 function planned(entry: HostEntry, extras: CacheExtras, target: string, bodyTag: string): CachePlan {
   const plan = planRequest(extras, rememberedRuleOf(entry, target), bodyTag !== '' || isWhole(entry, target));
-  if (plan.isAround) {
-    const variables = ngx.var;
-    variables.cache_zone = 'off';
-    variables.edge_pass = 'pass';
+  if (plan.isBypass) {
+    bypassCache();
   }
   return plan;
 }

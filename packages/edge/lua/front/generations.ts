@@ -30,6 +30,8 @@ const folderCounters = 3 * buckets;
 /** Tags of sites; of each site how often one of them was counted up; then the sets of tags that targets were seen with. */
 export const tagCounters = 4 * buckets;
 export const tagMarks = 5 * buckets;
+/** How often any tag of any site was counted up. It stands where no site has its mark: their numbers begin with 1. */
+export const tagVersion = tagMarks;
 export const tagSets = 6 * buckets;
 export const tagSetCount = 2 ** 18;
 export const tagSetWords = 32;

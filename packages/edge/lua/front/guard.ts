@@ -1,3 +1,4 @@
+import { bypassCache } from './bypass.ts';
 import type { ForceHttps } from '@breakwater/contract/site-config/certificate-settings';
 import { prepareCondition, type PreparedCondition } from '@breakwater/policy/conditions/condition';
 import { httpsLocation, hstsField, isAcmeChallenge, isForced } from '@breakwater/policy/http/tls';
@@ -60,8 +61,7 @@ export function pageBefore(guard: Guard, scheme: string): string | undefined {
     variables.edge_client_subject = variables.ssl_client_s_dn;
     variables.edge_client_fingerprint = variables.ssl_client_fingerprint;
     // What the origin answers to one visitor is nobody else's.
-    variables.cache_zone = 'off';
-    variables.edge_pass = 'pass';
+    bypassCache();
   }
   return undefined;
 }

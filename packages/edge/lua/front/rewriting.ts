@@ -1,3 +1,4 @@
+import { bypassCache } from './bypass.ts';
 import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { BodyRewrite } from '@breakwater/contract/site-config/content-rewrite';
 import { prepareCondition, type PreparedCondition } from '@breakwater/policy/conditions/condition';
@@ -98,8 +99,7 @@ export function conditionDigits(
 function digitInTraffic(condition: PreparedCondition): string {
   const verdict = verdictOf(condition);
   if (verdict === -1) {
-    ngx.var.cache_zone = 'off';
-    ngx.var.edge_pass = 'pass';
+    bypassCache();
   }
   return verdict === 1 ? '1' : '0';
 }

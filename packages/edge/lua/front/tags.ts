@@ -6,6 +6,7 @@ import {
   tagSetCount,
   tagSets,
   tagSetWords,
+  tagVersion,
 } from './generations.ts';
 
 /**
@@ -27,22 +28,52 @@ export function hasOldTags(slot: number): boolean {
   return allCounters()[(tagMarks + slot) as 0] !== 0;
 }
 
+/**
+ * What a worker summed up, by set, and the stamp under which that holds: nothing was counted up since, of whatever site, and the set has
+ * as many tags. To read a counter costs more than all the rest, and a hit would read two for each tag.
+ */
+let stamps: Record<number, number> = {};
+let sums: Record<number, number> = {};
+let sumsHeld = 0;
+const sumsMax = 10_000;
+
 export function generationOfTags(slot: number, bucket: number): number {
   const counters = allCounters();
   const set = setOf(bucket);
   const count = counters[set as 0];
-  let sum = counters[(set + 1) as 0] === 0 ? 0 : counters[(tagMarks + slot) as 0];
+  const ofAll = counters[(set + 1) as 0] === 0 ? 0 : counters[(tagMarks + slot) as 0];
+  if (count === 0) return ofAll;
+  const stamp = counters[tagVersion as 0] * tagSetWords + count;
+  return ofAll + (stamps[set] === stamp ? sums[set]! : sumUp(set, count, stamp));
+}
+
+/** By a stamp that was read before the counters: what is counted up meanwhile has it summed up again. */
+function sumUp(set: number, count: number, stamp: number): number {
+  const counters = allCounters();
+  let sum = 0;
   for (let index = 0; index < count; index++)
     sum += counters[(tagCounters + counters[(set + headWords + index) as 0]) as 0];
+  if (stamps[set] === undefined) {
+    sumsHeld += 1;
+    if (sumsHeld > sumsMax) {
+      sumsHeld = 1;
+      stamps = {};
+      sums = {};
+    }
+  }
+  stamps[set] = stamp;
+  sums[set] = sum;
   return sum;
 }
 
-/** The tag first: a mark without its tag says nothing. */
+/**
+ * The tag first: a version or a mark without its tag says nothing. No other counter is changed in between, so that no worker
+ * ever adds to a sum of before what came after.
+ */
 export function invalidateTag(siteKey: string, slot: number, tag: string): void {
   const counters = allCounters();
-  const counter = tagCounters + counterOf(siteKey, tag);
-  counters[counter as 0] = counters[counter as 0] + 1;
-  counters[(tagMarks + slot) as 0] = counters[(tagMarks + slot) as 0] + 1;
+  for (const counter of [tagCounters + counterOf(siteKey, tag), tagVersion, tagMarks + slot])
+    counters[counter as 0] = counters[counter as 0] + 1;
 }
 
 /** The tags of an answer that is kept, for who asks for it next. */

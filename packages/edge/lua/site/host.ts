@@ -13,9 +13,9 @@ import {
   generationOf,
   generationOfFolder,
   generationOfSite,
-  generationsId,
   hasOldFolders,
 } from '../front/generations.ts';
+import { keyUnderRule } from '../front/cache-key.ts';
 import { guardOf, type Guard } from '../front/guard.ts';
 import { generationOfTags, hasOldTags } from '../front/tags.ts';
 import { decideRewriting, type Rewriting, type Rewritten } from '../front/rewriting.ts';
@@ -54,7 +54,7 @@ interface Targets {
   /** The counters of the folders that a target lies in, where any of the site was ever counted up. */
   folders: Record<string, number[]> | undefined;
   /** Keys that a rule sends around the cache, where any does. */
-  around: Record<string, boolean> | undefined;
+  bypassed: Record<string, boolean> | undefined;
   /** The rules of targets, where the site has extras: at 0 under no rule. */
   rules: Record<string, PreparedRule | 0> | undefined;
   /** What rewriting made of targets, by scheme and target, where the site has any. */
@@ -82,7 +82,7 @@ const noTargets = (): Targets => ({
   https: {},
   buckets: {},
   folders: undefined,
-  around: undefined,
+  bypassed: undefined,
   rules: undefined,
   rewritten: undefined,
   choices: undefined,
@@ -156,8 +156,8 @@ export function isKeyKnown({ targets }: HostEntry, scheme: string, target: strin
 }
 
 /** The rule says of this key that it goes around the cache. */
-export function isAroundCache({ targets }: HostEntry, key: string): boolean {
-  return targets.around !== undefined && targets.around[key] === true;
+export function isBypassed({ targets }: HostEntry, key: string): boolean {
+  return targets.bypassed !== undefined && targets.bypassed[key] === true;
 }
 
 function rememberOlder(entry: HostEntry, scheme: string, target: string): string | undefined {
@@ -168,7 +168,7 @@ function rememberOlder(entry: HostEntry, scheme: string, target: string): string
   const targets = countTarget(entry);
   (scheme === 'https' ? targets.https : targets.http)[target] = key;
   targets.buckets[target] = older.buckets[target]!;
-  if (older.around?.[key] === true) goAround(entry, key);
+  if (older.bypassed?.[key] === true) noteBypass(entry, key);
   return key;
 }
 
@@ -241,17 +241,17 @@ function decide(entry: HostEntry, scheme: string, target: string): string {
   const { conditional } = entry.site;
   if (conditional !== undefined) return choiceOf(entry, conditional, target)[scheme as 'http' | 'https'];
   const rule = ruleOf(entry, target);
-  const key = `${generationsId()} ${cacheKey(entry.site.key, scheme, entry.authority, target, rule)}`;
-  const isBypassed = rule?.action === 'bypass';
+  const key = keyUnderRule(entry.site.key, scheme, entry.authority, target, rule);
+  const isBypass = rule?.action === 'bypass';
   if (target.length > targetBytesMax) {
-    if (isBypassed) goAround(entry, key);
+    if (isBypass) noteBypass(entry, key);
     return key;
   }
   const targets = countTarget(entry);
   (scheme === 'https' ? targets.https : targets.http)[target] = key;
   targets.buckets[target] = bucketOfKey(entry, target, rule);
   // After the target, with which a generation may have ended.
-  if (isBypassed) goAround(entry, key);
+  if (isBypass) noteBypass(entry, key);
   return key;
 }
 
@@ -296,10 +296,10 @@ export function folderBucket(entry: HostEntry, folder: string): number {
   return bucketOf(`${entry.site.key} ${entry.host}${folder} folder`);
 }
 
-function goAround(entry: HostEntry, key: string): void {
-  const targets = isAroundCache(entry, key) ? entry.targets : countTarget(entry);
-  targets.around ??= {};
-  targets.around[key] = true;
+function noteBypass(entry: HostEntry, key: string): void {
+  const targets = isBypassed(entry, key) ? entry.targets : countTarget(entry);
+  targets.bypassed ??= {};
+  targets.bypassed[key] = true;
 }
 
 /** Makes room for one more; where to write it. */

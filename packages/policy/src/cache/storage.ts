@@ -3,7 +3,7 @@ import type { StorageReason } from '@breakwater/contract/storage-reasons';
 import { parseDirectives, secondsOf, type Directives } from '../http/cache-control.ts';
 import { parseHttpDate } from '../http/date.ts';
 import { isNoSuchFile, isOfOtherSize, ruleLifetime } from './storage-rule.ts';
-import { isDictionary } from '../http/structured-field.ts';
+import { parseDictionary } from '../http/structured-field.ts';
 import { parseDigits, trimOws } from '../lib/text.ts';
 
 /** What the decision reads of an answer. Repeated fields are joined by commas; absent ones are absent. */
@@ -15,6 +15,7 @@ export interface OriginAnswer {
   date?: string;
   age?: string;
   lastModified?: string;
+  etag?: string;
   vary?: string;
   setCookie: boolean;
   contentType?: string;
@@ -54,6 +55,8 @@ export interface StorageDecision {
   staleWhileRevalidate?: number;
   /** And for how long when the origin fails (RFC 5861 §4). */
   staleIfError?: number;
+  /** It may be stored in spite of `ttl` 0, to ask the origin each time whether it is still good. */
+  isValidated?: boolean;
 }
 
 /** Statuses that a rule's lifetime is forced on. Errors keep the lifetime the origin gives them, if any. */
@@ -67,9 +70,11 @@ const forced: Record<string, boolean> = {
   '307': true,
   '308': true,
 };
-/** Statuses this cache understands and so may store (RFC 9111 §3). A partial answer is never stored. */
-const storable: Record<string, boolean> = {
-  ...forced,
+/** Final ones that answer a part or a condition of one request, and so are never stored. */
+const ofOneRequest: Record<string, boolean> = { '206': true, '304': true, '412': true, '416': true };
+/** Errors that are not of what was asked for, but of the moment or of who asks: kept no longer than this, whatever they say. */
+const passingSecondsMax = 60;
+const lasting: Record<string, boolean> = {
   '404': true,
   '405': true,
   '410': true,
@@ -100,6 +105,24 @@ const varyBytesMax = 128;
 
 /** Whether an answer is stored, and for how long. */
 export function decideStorage(input: StorageInput): StorageDecision {
+  const decision = lifetimeOf(input);
+  if (decision.ttl === 0 && isForValidation(input, decision.reason)) decision.isValidated = true;
+  return decision;
+}
+
+/** What comes for a request with cookies may be for one person, and its tag may not tell that: unless it says that it is for all. */
+function isForValidation({ answer, hasCookie, isSlice }: StorageInput, reason: StorageReason): boolean {
+  if ((reason !== 'no-cache' && reason !== 'stale') || isSlice === true) return false;
+  if (answer.etag === undefined && answer.lastModified === undefined) return false;
+  return hasCookie !== true || isForAll(answer.cacheControl);
+}
+
+/** Of what is asked for each time: whoever asks, it is the same. */
+export function isForAll(cacheControl: string | undefined): boolean {
+  return parseDirectives(cacheControl ?? '').public !== undefined;
+}
+
+function lifetimeOf(input: StorageInput): StorageDecision {
   const { answer } = input;
   const status = statusOf(input);
   const rule = ruleFor(input);
@@ -109,7 +132,7 @@ export function decideStorage(input: StorageInput): StorageDecision {
   const shared = parseDirectives(answer.cacheControl ?? '');
   // RFC 9213: a valid targeted field stands in place of Cache-Control and Expires.
   const cdn = answer.cdnCacheControl;
-  const targeted = cdn === undefined || !isDictionary(trimOws(cdn)) ? {} : parseDirectives(cdn);
+  const targeted = (cdn === undefined ? undefined : parseDictionary(trimOws(cdn))) ?? {};
   const isTargeted = hasAny(targeted);
   const directives = isTargeted ? targeted : shared;
   if (input.authorized && !allowsAuthorized(directives)) return { ttl: 0, age, reason: 'authorization' };
@@ -121,6 +144,8 @@ export function decideStorage(input: StorageInput): StorageDecision {
   }
   const expires = isTargeted ? undefined : answer.expires;
   const stated = followOrigin(directives, expires, answer.date, age, input.now);
+  if (status >= 400 && lasting[`${status}`] !== true && stated.ttl > passingSecondsMax)
+    stated.ttl = passingSecondsMax;
   const mayGuess = heuristic[`${status}`] === true && input.hasCookie !== true;
   if (stated.reason !== 'no_lifetime' || !mayGuess) return withStale(stated, directives, input, rule);
   const lifetime = heuristicLifetime(answer, input.now);
@@ -150,7 +175,7 @@ function obstacleOf(
   if (hasContent === true) return 'request_content';
   if (requestCacheControl !== undefined && parseDirectives(requestCacheControl)['no-store'] !== undefined)
     return 'request_no_store';
-  if (storable[`${status}`] !== true) return 'status';
+  if (status < 200 || ofOneRequest[`${status}`] === true) return 'status';
   if (answer.setCookie && rule?.ignore_set_cookie !== true) return 'set_cookie';
   if (answer.vary !== undefined && listContains(answer.vary, '*')) return 'vary_any';
   if (answer.vary !== undefined && answer.vary.length > varyBytesMax) return 'vary_long';
@@ -204,8 +229,8 @@ function followOrigin(
   let lifetime = secondsOf(directives, 's-maxage') ?? secondsOf(directives, 'max-age');
   if (lifetime === undefined && expires !== undefined) {
     // An Expires that is no date, `0` above all, is in the past (RFC 9111 §5.3).
-    const until = parseHttpDate(trimOws(expires)) ?? 0;
-    lifetime = until - (date === undefined ? now : (parseHttpDate(trimOws(date)) ?? now));
+    const until = parseHttpDate(trimOws(expires), now) ?? 0;
+    lifetime = until - (date === undefined ? now : (parseHttpDate(trimOws(date), now) ?? now));
   }
   if (lifetime === undefined) return { ttl: 0, age, reason: 'no_lifetime' };
   if (lifetime <= age) return { ttl: 0, age, reason: 'stale' };
@@ -217,7 +242,8 @@ function followOrigin(
  * changed and nothing of caching. Without `Last-Modified` there is no guess.
  */
 function heuristicLifetime(answer: OriginAnswer, now: number): number {
-  const changed = answer.lastModified === undefined ? undefined : parseHttpDate(trimOws(answer.lastModified));
+  const stated = answer.lastModified;
+  const changed = stated === undefined ? undefined : parseHttpDate(trimOws(stated), now);
   if (changed === undefined || changed >= now) return 0;
   const tenth = Math.floor((now - changed) / 10);
   return tenth > heuristicSecondsMax ? heuristicSecondsMax : tenth;
@@ -232,9 +258,11 @@ function allowsAuthorized(directives: Directives): boolean {
 
 /** The larger of what `Age` says and what `Date` shows; the time on the way from the origin is left out. */
 function initialAge(answer: OriginAnswer, now: number): number {
-  const date = answer.date === undefined ? undefined : parseHttpDate(trimOws(answer.date));
+  const date = answer.date === undefined ? undefined : parseHttpDate(trimOws(answer.date), now);
   const apparent = date === undefined || date > now ? 0 : now - date;
-  const stated = answer.age === undefined ? 0 : (parseDigits(trimOws(answer.age)) ?? 0);
+  // Of several the first counts, and what is no number does not (RFC 9111 §5.1).
+  const first = answer.age === undefined ? undefined : answer.age.split(',')[0];
+  const stated = first === undefined ? 0 : (parseDigits(trimOws(first)) ?? 0);
   return stated > apparent ? stated : apparent;
 }
 

@@ -38,7 +38,7 @@ function isPhone(userAgent: string): boolean {
 }
 
 /** Whether a request goes around the cache for the cookies it carries. */
-export function goesAroundByCookie(rule: EdgeCacheRule, cookie: string | undefined): boolean {
+export function bypassesByCookie(rule: EdgeCacheRule, cookie: string | undefined): boolean {
   const names = rule.no_cache_cookies;
   return cookie !== undefined && names !== undefined && hasCookieNamed(cookie, names);
 }
@@ -47,7 +47,7 @@ export function goesAroundByCookie(rule: EdgeCacheRule, cookie: string | undefin
  * The field for which a request goes around the cache, if any: the origin gets it as the visitor wrote it (`passed`), and the
  * rule does not keep answers apart by it.
  */
-export function fieldAroundCache(
+export function bypassingField(
   passed: readonly string[],
   rule: EdgeCacheRule | undefined,
   fields: RequestFields,

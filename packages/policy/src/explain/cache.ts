@@ -3,7 +3,7 @@ import type { RequestRate } from '@breakwater/contract/site-config/site-security
 import type { StepReason } from '@breakwater/contract/request-steps';
 import { cacheKey } from '../cache/key.ts';
 import { cacheRuleCandidates, isUnderRule, prepareCacheRules, type PreparedRule } from '../cache/rule.ts';
-import { cacheVariant, fieldAroundCache, goesAroundByCookie, type RequestFields } from '../cache/variant.ts';
+import { cacheVariant, bypassingField, bypassesByCookie, type RequestFields } from '../cache/variant.ts';
 import { evaluateCondition, prepareCondition } from '../conditions/condition.ts';
 import { printCondition } from '../conditions/text.ts';
 import {
@@ -50,7 +50,7 @@ export function explainCacheRule(trace: Trace): void {
 function chooseRule(trace: Trace, prepared: PreparedRule, isUndecided: boolean, decidedBy: number): void {
   const { rule, index } = prepared;
   trace.rule = prepared;
-  trace.isAround = isUndecided || rule.action === 'bypass';
+  trace.isBypass = isUndecided || rule.action === 'bypass';
   const facts = [fact('rule', index + 1), fact('matches', [rule.type, ...rule.content].join(' '))];
   if (rule.condition !== undefined) {
     facts.push(fact('condition', printCondition(rule.condition)));
@@ -94,13 +94,13 @@ export function explainKey(trace: Trace): void {
   trace.keyParts = parts;
   const passed = passedFieldOf(trace);
   let reason: StepReason = 'keyed';
-  if (trace.isAround) reason = 'around_rule';
+  if (trace.isBypass) reason = 'around_rule';
   else if ((site.document.cache_settings?.development_until ?? 0) > request.time)
     reason = 'around_development';
-  else if (special !== undefined && goesAroundByCookie(special, cookie)) reason = 'around_cookie';
+  else if (special !== undefined && bypassesByCookie(special, cookie)) reason = 'around_cookie';
   else if (passed !== undefined) reason = 'around_field';
   else if (hasContent(trace)) reason = 'around_content';
-  trace.isAround = reason !== 'keyed';
+  trace.isBypass = reason !== 'keyed';
   const step = addStep(trace, 'cache_key', 'changed', reason, facts);
   if (reason !== 'around_field') return;
   step.facts.push(fact('field', passed!));
@@ -112,7 +112,7 @@ function passedFieldOf({ request, site, rule }: Trace): string | undefined {
   const passed = site.document.real_ip?.pass_headers ?? [];
   const fields: RequestFields = {};
   for (const name of passed) if (linesOf(request, name).length > 0) fields[name] = '';
-  return fieldAroundCache(passed, rule?.rule, fields);
+  return bypassingField(passed, rule?.rule, fields);
 }
 
 function hasContent({ request }: Trace): boolean {
@@ -204,7 +204,7 @@ function pushUsed({ tools, address }: Trace, facts: Fact[], name: CountedLimit):
 
 export function explainCache(trace: Trace): void {
   const { method } = trace.request;
-  if (trace.isAround) addStep(trace, 'cache', 'passed', 'around');
+  if (trace.isBypass) addStep(trace, 'cache', 'passed', 'around');
   else if (method !== 'GET' && method !== 'HEAD') addStep(trace, 'cache', 'passed', 'other_method');
   else addStep(trace, 'cache', 'passed', 'looked_up', storedNow(trace));
 }

@@ -56,7 +56,7 @@ export function explain(
     target: request.target,
     rule: undefined,
     keyParts: undefined,
-    isAround: false,
+    isBypass: false,
   };
   for (const [step, follow] of stepsInOrder) {
     if (trace.isStopped) addStep(trace, step, 'unreached');

@@ -109,7 +109,7 @@ export interface Trace {
   /** What the key was made of; absent before. */
   keyParts: KeyParts | undefined;
   /** The request is neither answered from the cache nor is its answer stored. */
-  isAround: boolean;
+  isBypass: boolean;
 }
 
 export type Fact = TraceStep['facts'][number];

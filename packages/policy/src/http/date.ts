@@ -15,31 +15,60 @@ const months: Record<string, number> = {
   Dec: 12,
 };
 
-/** Seconds since 1970 of an HTTP date in any of the three forms of RFC 9110 §5.6.7; undefined when it is none. */
-export function parseHttpDate(text: string): number | undefined {
+const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const longDays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const fiftyYears = 1_577_880_000;
+
+/**
+ * Seconds since 1970 of an HTTP date in any of the three forms of RFC 9110 §5.6.7; undefined when it is none. `now`: the year of
+ * the second form has two digits, and is never more than fifty years ahead.
+ */
+export function parseHttpDate(text: string, now: number): number | undefined {
+  if (hasShape(text, 'aaa, 00 aaa 0000 00:00:00 GMT')) {
+    const time = text.substring(17, 25);
+    const seconds = assemble(text.substring(12, 16), text.substring(8, 11), text.substring(5, 7), time);
+    return isOne(days, text.substring(0, 3)) ? seconds : undefined;
+  }
   const comma = text.indexOf(', ');
-  // `Sun, 06 Nov 1994 08:49:37 GMT`
-  if (comma === 3 && text.length === 29)
-    return assemble(
-      text.substring(12, 16),
-      text.substring(8, 11),
-      text.substring(5, 7),
-      text.substring(17, 25),
-    );
-  // `Sunday, 06-Nov-94 08:49:37 GMT`; the standard takes a year far ahead for the century before.
-  if (comma > 3 && text.length === comma + 24) {
-    const year = parseDigits(text.substring(comma + 9, comma + 11));
-    if (year === undefined) return undefined;
-    const full = `${year < 70 ? 2000 + year : 1900 + year}`;
+  if (comma > 3) {
     const date = text.substring(comma + 2);
-    return assemble(full, date.substring(3, 6), date.substring(0, 2), date.substring(10, 18));
+    return isOne(longDays, text.substring(0, comma)) ? parseShortYear(date, now) : undefined;
   }
-  // `Sun Nov  6 08:49:37 1994`
-  if (comma < 0 && text.length === 24) {
-    const day = text.charCodeAt(8) === 32 ? text.substring(9, 10) : text.substring(8, 10);
-    return assemble(text.substring(20, 24), text.substring(4, 7), day, text.substring(11, 19));
+  // A day of one digit has a space before it.
+  const full =
+    text.substring(0, 8) + (text.charCodeAt(8) === 32 ? '0' : text.substring(8, 9)) + text.substring(9);
+  if (!hasShape(full, 'aaa aaa 00 00:00:00 0000') || !isOne(days, text.substring(0, 3))) return undefined;
+  return assemble(full.substring(20), full.substring(4, 7), full.substring(8, 10), full.substring(11, 19));
+}
+
+function parseShortYear(date: string, now: number): number | undefined {
+  if (!hasShape(date, '00-aaa-00 00:00:00 GMT')) return undefined;
+  const year = date.substring(7, 9);
+  const month = date.substring(3, 6);
+  const time = date.substring(10, 18);
+  const seconds = assemble(`20${year}`, month, date.substring(0, 2), time);
+  if (seconds !== undefined && seconds <= now + fiftyYears) return seconds;
+  return assemble(`19${year}`, month, date.substring(0, 2), time);
+}
+
+/** In a shape `0` is any digit, `a` any letter, and all else itself. */
+function hasShape(text: string, shape: string): boolean {
+  if (text.length !== shape.length) return false;
+  for (let index = 0; index < shape.length; index++) {
+    const code = text.charCodeAt(index);
+    const wanted = shape.charCodeAt(index);
+    if (wanted === 48) {
+      if (code < 48 || code > 57) return false;
+    } else if (wanted === 97) {
+      if (code < 65 || code > 122 || (code > 90 && code < 97)) return false;
+    } else if (code !== wanted) return false;
   }
-  return undefined;
+  return true;
+}
+
+function isOne(names: readonly string[], name: string): boolean {
+  for (const each of names) if (each === name) return true;
+  return false;
 }
 
 /** Seconds since 1970 of a time by RFC 3339, `2026-01-31T08:00:00.000Z` or with `+08:00`; fractions are cut off. */
@@ -73,8 +102,13 @@ function secondsOf(
   const second = parseDigits(time.substring(6, 8));
   if (year === undefined || month === undefined || day === undefined) return undefined;
   if (hour === undefined || minute === undefined || second === undefined) return undefined;
-  if (day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60) return undefined;
+  if (day < 1 || day > daysOf(year, month) || hour > 23 || minute > 59 || second > 60) return undefined;
   return daysSince1970(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
+}
+
+function daysOf(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 /** Days of a Gregorian date, counted in years that begin with March, so that the leap day is the last. */

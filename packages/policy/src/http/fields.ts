@@ -28,6 +28,22 @@ const kept: Record<string, boolean> = {
   'keep-alive': true,
 };
 
+/** For one hop only, whether `Connection` says so or not (RFC 9110 §7.6.1, §11.7), besides those that nginx leaves out by itself. */
+export const hopFieldsOfRequests = [
+  'Trailer',
+  'Proxy-Connection',
+  'Proxy-Authorization',
+  'Proxy-Authenticate',
+];
+export const hopFieldsOfAnswers = [
+  'Upgrade',
+  'TE',
+  'Trailer',
+  'Proxy-Connection',
+  'Proxy-Authenticate',
+  'Proxy-Authentication-Info',
+];
+
 /** The fields that a `Connection` field takes off this hop (RFC 9110 §7.6.1), in lower case. */
 export function fieldsOfHop(connection: string): string[] {
   const names: string[] = [];

@@ -3,7 +3,12 @@
  * the same defaults (a test holds them together); it is not at hand where this runs.
  */
 export const sectionDefaults: Record<string, Record<string, unknown>> = {
-  cache_settings: { cache_header: true, always_online: false, invalidate_on_change: false },
+  cache_settings: {
+    cache_header: true,
+    cache_status_header: false,
+    always_online: false,
+    invalidate_on_change: false,
+  },
   certificate_settings: {},
   speed_optimize: {
     gzip: false,

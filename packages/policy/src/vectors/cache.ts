@@ -1,9 +1,10 @@
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import type { Preload, SpeedOptimize } from '@breakwater/contract/site-config/speed-optimize';
 import { browserCacheControl } from '../cache/browser.ts';
-import { cacheVariant, fieldAroundCache, goesAroundByCookie, type RequestFields } from '../cache/variant.ts';
+import { cacheVariant, bypassingField, bypassesByCookie, type RequestFields } from '../cache/variant.ts';
 import { decideCompression, type CompressibleAnswer } from '../http/compression.ts';
 import { suitsSuffix } from '../http/content-type.ts';
+import { cacheStatus } from '../cache/status.ts';
 import { preloadLinks } from '../cache/preload.ts';
 import { wantedBytes } from '../http/range.ts';
 import { isRemoved } from '../http/visitor-fields.ts';
@@ -13,6 +14,7 @@ export function runCacheVector(decision: string, input: Record<string, unknown>)
   if (decision === 'cache-variant') return variant(input as never);
   if (decision === 'browser-cache') return browserCache(input as never);
   if (decision === 'compression') return compression(input as never);
+  if (decision === 'cache-status') return { text: cacheStatus(input as never) };
   if (decision === 'preload') return preload(input as never);
   if (decision === 'content-type')
     return { suits: suitsSuffix(input.suffix as string, input.type as string | undefined) };
@@ -27,7 +29,7 @@ export function runCacheVector(decision: string, input: Record<string, unknown>)
 function variant(input: { rule: EdgeCacheRule; fields: RequestFields }): unknown {
   return {
     variant: cacheVariant(input.rule, input.fields),
-    around: goesAroundByCookie(input.rule, input.fields.cookie),
+    bypass: bypassesByCookie(input.rule, input.fields.cookie),
   };
 }
 
@@ -39,7 +41,7 @@ function visitorFields(input: { passed: string[]; rule?: EdgeCacheRule; names: s
     fields[name] = '';
     if (!isRemoved(name, input.passed)) kept.push(name);
   }
-  return { kept: kept.join(' '), around: fieldAroundCache(input.passed, input.rule, fields) ?? 'none' };
+  return { kept: kept.join(' '), bypass: bypassingField(input.passed, input.rule, fields) ?? 'none' };
 }
 
 function browserCache(input: {

@@ -59,7 +59,7 @@ export function runVector(
   if (decision === 'health') return health(input as never);
   if (decision === 'expected-status')
     return { expected: isExpectedStatus(input.ranges as string[], input.status as number) };
-  if (decision === 'http-date') return { seconds: parseHttpDate(input.text as string) ?? -1 };
+  if (decision === 'http-date') return httpDate(input as never);
   return (
     runOriginVector(decision, input) ??
     runTlsVector(decision, input) ??
@@ -120,4 +120,8 @@ function sigv4(input: SigningCase, digests: Digests): unknown {
   const signer = { accessKeyId: input.access_key_id, region, time, key: ofDay };
   const request = { method, path, query, fields, payloadHash: input.payload_hash };
   return { path, query, authorization: authorize(request, signer, digests) };
+}
+
+function httpDate({ text, now = 1_784_548_800 }: { text: string; now?: number }): unknown {
+  return { seconds: parseHttpDate(text, now) ?? -1 };
 }

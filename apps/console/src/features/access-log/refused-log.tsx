@@ -44,6 +44,7 @@ export function RefusedLog() {
   const fieldSearch = fieldSearchOf({
     exclude: search.exclude,
     setSearch: (patch) => {
+      // The drawer shows a record of the search before.
       setShown(null);
       setSearch(patch);
     },
@@ -86,6 +87,7 @@ export function RefusedLog() {
             <Exclusions text={search.exclude} onChange={(exclude) => setSearch({ exclude })} />
             <LogHistogram
               query={{ ...filtersOf(asked), refused: 'yes' }}
+              // An end that was chosen lies in the past: nothing is added to it any more.
               live={asked.end_time === undefined}
               onSelect={(range) => setSearch({ ...range, any_time: undefined })}
             />

@@ -18,13 +18,16 @@ interface ApiTokenFormProps {
   onToken: (token: string) => void;
   onClose: () => void;
 }
+/** Long enough for a script to be worth setting up, short enough for a forgotten token to end. */
 const usualDays = 90;
 
 export function ApiTokenForm({ onToken, onClose }: ApiTokenFormProps) {
   const t = useText(accountText).tokens;
   const { permissions: held } = useHolder();
   const may = useMay();
+  // A token has no more than its owner: what one does not hold cannot be given to it.
   const grantable = useMemo(() => tokenPermissions.filter((name) => held.has(name)), [held]);
+  // Taken once: a default that moved with the clock would be a change that nobody made.
   const [usualEnd] = useState(() => new Date(Date.now() + usualDays * 86_400_000).toISOString());
   const create = useChange('createApiToken');
   const form = useSchemaForm(apiTokenInput, {

@@ -21,6 +21,7 @@ const useColumns = passkeys.columns(accountText, ({ passkeys: t }, column) => [
 
 export function Passkeys() {
   const t = useText(accountText).passkeys;
+  // Browsers offer them to secure pages with a name only (WebAuthn, §5.1): an address of a machine has none.
   const unusable = canUsePasskeys() ? undefined : t.unusable;
   const { add, dialog } = useAdding({
     create: 'addPasskey',

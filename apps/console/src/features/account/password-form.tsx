@@ -18,6 +18,7 @@ export function PasswordForm() {
   const { control } = form;
   const submit = submitForm(form, async (body) => {
     await change.mutateAsync({ body });
+    // Passwords do not stay in the page.
     form.reset(empty);
     notify.success(t.saved);
   });

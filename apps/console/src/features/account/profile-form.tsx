@@ -27,6 +27,7 @@ function ProfileForm({ account }: { account: Account }) {
   const { form, submit, notice, base } = useVersionedForm(profileInput, {
     latest: profileOf(account),
     save: async ({ password, ...body }, { version, value }) => {
+      // A password that was entered for an address that is the old one again is of no use to the server.
       const isNew = body.email !== value.email;
       await update.mutateAsync({ body: { ...body, ...(isNew && password ? { password } : {}), version } });
       notify.success(t.saved);

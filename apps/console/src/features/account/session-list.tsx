@@ -65,6 +65,7 @@ export function SessionList() {
         }
         columns={useColumns()}
         rowName={nameOf}
+        // One's own is ended by signing out, which also forgets it in this browser.
         rowActions={(session) => [ending.action(session, session.current && t.isCurrent)]}
       />
       {ending.dialog}

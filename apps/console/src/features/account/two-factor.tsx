@@ -22,6 +22,7 @@ export function TwoFactor() {
   return <Loaded read={useApi('getTwoFactor', {})}>{(state) => <Card state={state} />}</Loaded>;
 }
 
+/** From here on it is time for new ones: without codes and without the device nobody gets in. */
 const fewCodes = 3;
 type Open = 'setup' | 'renew' | 'disable' | { codes: string[] };
 
@@ -66,6 +67,7 @@ function Card({ state }: { state: Data<'getTwoFactor'> }) {
       {open === 'setup' && <TwoFactorSetup onCodes={(codes) => setOpen({ codes })} onClose={close} />}
       {open === 'renew' && <Renewal onCodes={(codes) => setOpen({ codes })} onClose={close} />}
       {open === 'disable' && <Disabling onClose={close} />}
+      {/* In the form's place, and not beside it: what is shown once must not be covered. */}
       {open && typeof open === 'object' && <RecoveryCodes codes={open.codes} onClose={close} />}
     </Section>
   );

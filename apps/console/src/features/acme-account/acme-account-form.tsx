@@ -5,6 +5,7 @@ import {
   certificateKeyTypes,
   type AcmeAccount,
 } from '@breakwater/contract';
+import { Typography } from '@mui/material';
 import { useWatch } from 'react-hook-form';
 import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
@@ -75,6 +76,20 @@ export function AcmeAccountForm({ account, onClose }: { account: AcmeAccount | n
       />
       <TextInput control={control} name="profile" label={t.profile} hint={t.profileHint} optional />
       <NumberInput control={control} name="priority" label={t.priority} hint={t.priorityHint} />
+      <Typography variant="subtitle2">{t.limits}</Typography>
+      <Typography variant="body2" color="text.secondary">
+        {t.limitsHint}
+      </Typography>
+      <NumberInput control={control} name="limit_domain_certificates" label={t.limitDomainCertificates} />
+      <NumberInput control={control} name="limit_duplicates" label={t.limitDuplicates} />
+      <NumberInput control={control} name="limit_orders" label={t.limitOrders} />
+      <NumberInput control={control} name="limit_failures" label={t.limitFailures} />
+      <SwitchInput
+        control={control}
+        name="renewals_exempt"
+        label={t.renewalsExempt}
+        hint={t.renewalsExemptHint}
+      />
       <SwitchInput control={control} name="enabled" label={t.enabled} />
       <SwitchInput control={control} name="terms_agreed" label={t.terms} />
     </FormDrawer>
@@ -94,4 +109,13 @@ const inputOf = (account: AcmeAccount | null) => ({
   profile: account?.profile ?? '',
   priority: account?.priority ?? 10,
   enabled: account?.enabled ?? true,
+  ...limitsOf(account),
+});
+
+const limitsOf = (account: AcmeAccount | null) => ({
+  limit_domain_certificates: account?.limit_domain_certificates ?? 50,
+  limit_orders: account?.limit_orders ?? 300,
+  limit_failures: account?.limit_failures ?? 5,
+  limit_duplicates: account?.limit_duplicates ?? 5,
+  renewals_exempt: account?.renewals_exempt ?? true,
 });

@@ -33,6 +33,15 @@ export const acmeAccountText = defineText({
     profileHint: '颁发机构提供多种证书时填写，例如 shortlived。留空由颁发机构决定。',
     priority: '优先级',
     priorityHint: '申请证书时未指定账号，则从数值最小的账号开始尝试；失败后使用下一个。',
+    limits: '颁发机构的限额',
+    limitsHint:
+      '平台自行计数；将超出限额的订单会等待，不会发送给颁发机构。0 表示不限。默认值为 Let’s Encrypt 公布的限额。',
+    limitDomainCertificates: '每个注册域名的证书数（7 天）',
+    limitDuplicates: '相同域名组合的证书数（7 天）',
+    limitOrders: '订单数（3 小时）',
+    limitFailures: '每个域名的验证失败次数（1 小时）',
+    renewalsExempt: '续期不受限额约束',
+    renewalsExemptHint: '适用于颁发机构提供续期信息（ARI）且订单注明所替换证书的续期，例如 Let’s Encrypt。',
     enabled: '启用',
     terms: '同意该证书颁发机构的服务条款',
     orders: '证书数',
@@ -79,6 +88,16 @@ export const acmeAccountText = defineText({
     priority: 'Priority',
     priorityHint:
       'Where a certificate names no account, the lowest number is tried first, and the next one after a failure.',
+    limits: 'Limits of the authority',
+    limitsHint:
+      'Counted by the platform: an order that would exceed a limit waits and is not sent to the authority. 0 means no limit. The defaults are the limits published by Let’s Encrypt.',
+    limitDomainCertificates: 'Certificates per registered domain (7 days)',
+    limitDuplicates: 'Certificates for the same domains (7 days)',
+    limitOrders: 'Orders (3 hours)',
+    limitFailures: 'Failed validations per domain (1 hour)',
+    renewalsExempt: 'Renewals are exempt from the limits',
+    renewalsExemptHint:
+      'Where the authority gives renewal information (ARI) and the order names the certificate it replaces, as at Let’s Encrypt.',
     enabled: 'Enabled',
     terms: 'I agree to the terms of service of this certificate authority',
     orders: 'Certificates',

@@ -46,6 +46,7 @@ function ListForm({ list, refetch, onClose }: ListFormProps) {
   const offer = useUndo();
   const { form, submit, notice } = useEntityForm(addressListInput, {
     entity: list,
+    // Its entries are no part of the list that it was opened from: it is read with them anyway.
     isFresh: true,
     inputOf,
     lines: ['content'],
@@ -95,6 +96,7 @@ const inputOf = (list: Whole | null) => ({
   name: list?.name ?? '',
   description: list?.description ?? '',
   source: list?.source ?? ('inline' as const),
+  // What was fetched is the source's, and would be sent back as if it had been entered.
   content: list?.source === 'url' ? '' : (list?.content ?? ''),
   url: list?.url ?? '',
   interval_seconds: list?.interval_seconds ?? 86_400,

@@ -61,6 +61,7 @@ function useInput() {
     return {
       name: group ? nameOf(group) : copy ? t.copyOf(nameOf(copy)) : '',
       description: from ? descriptionOf(from) : '',
+      // A group that is changed keeps what its editor cannot grant: taking it away unseen would be no better than giving it.
       permissions: (from?.permissions ?? []).filter((name) => group !== undefined || grantable.has(name)),
     };
   };

@@ -46,7 +46,14 @@ export function CertificateOrderForm({
     <FormDrawer {...drawer}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
       {namesClient && (
-        <RemoteSelect control={control} name="client_id" label={t.client} choices={clientChoices} />
+        <RemoteSelect
+          control={control}
+          name="client_id"
+          label={t.client}
+          placeholder={t.platform}
+          hint={t.platformHint}
+          choices={clientChoices}
+        />
       )}
       <Domains control={control} clientId={order?.client_id ?? owner} />
       <Authority control={control} />

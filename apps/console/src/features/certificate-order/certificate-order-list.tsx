@@ -5,12 +5,13 @@ import {
   type CertificateOrderState,
 } from '@breakwater/contract';
 import { useChange } from '../../api/change.ts';
+import { clientChoices } from '../../api/options.ts';
 import { useRowActivity } from '../../frame/activity.tsx';
 import { useRemoval } from '../../frame/asking.tsx';
 import { CertificateTimelineDrawer } from '../../frame/certificate-timeline.tsx';
 import { useDeed } from '../../frame/deed.ts';
 import { useEditing } from '../../frame/editing.tsx';
-import { numberFilter, selectFilter, textFilter } from '../../frame/filters.ts';
+import { remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
 import { useRowDialog } from '../../frame/row-dialog.tsx';
@@ -88,7 +89,7 @@ export function CertificateOrderList() {
           textFilter('name', t.name),
           textFilter('domain', t.domain),
           selectFilter('state', t.state, states),
-          numberFilter('client_id', `${t.client} ID`, { role: 'admin' }),
+          remoteFilter('client_id', t.client, clientChoices, { role: 'admin', needs: 'listClients' }),
         ]}
         rowName={({ name }) => name}
         rowActions={(order) => [

@@ -96,11 +96,14 @@ function Overview({ certificate }: Part) {
               ? [
                   {
                     label: t.client,
-                    value: (
-                      <TextLink target={to.clientDetail({ id: certificate.client_id })}>
-                        {certificate.client_name}
-                      </TextLink>
-                    ),
+                    value:
+                      certificate.client_id === null ? (
+                        t.platform
+                      ) : (
+                        <TextLink target={to.clientDetail({ id: certificate.client_id })}>
+                          {certificate.client_name}
+                        </TextLink>
+                      ),
                   },
                 ]
               : []),

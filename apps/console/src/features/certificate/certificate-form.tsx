@@ -11,12 +11,6 @@ import { notify } from '../../kit/toast.ts';
 import { PairFields } from './pair-fields.tsx';
 import { certificateText } from './certificate.text.ts';
 
-/** An administrator says whose it is; a customer's is their own. */
-const ofClient = certificateInput.check((context) => {
-  if (context.value.client_id === undefined)
-    context.issues.push({ code: 'custom', path: ['client_id'], message: 'required', input: undefined });
-});
-
 export function CertificateForm({
   clientId,
   onClose,
@@ -27,7 +21,7 @@ export function CertificateForm({
   const t = useText(certificateText);
   const { role } = useAccount();
   const create = useChange('createCertificate');
-  const form = useSchemaForm(role === 'admin' ? ofClient : certificateInput, {
+  const form = useSchemaForm(certificateInput, {
     name: '',
     certificate: '',
     private_key: '',
@@ -46,7 +40,14 @@ export function CertificateForm({
     <FormDrawer title={t.add} form={form} onSubmit={submit} onClose={onClose}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
       {role === 'admin' && (
-        <RemoteSelect control={control} name="client_id" label={t.client} choices={clientChoices} />
+        <RemoteSelect
+          control={control}
+          name="client_id"
+          label={t.client}
+          placeholder={t.platform}
+          hint={t.platformHint}
+          choices={clientChoices}
+        />
       )}
       <PairFields form={form} />
     </FormDrawer>

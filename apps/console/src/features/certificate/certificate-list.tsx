@@ -1,7 +1,8 @@
 import { certificateRoutes, certificateStatuses, type Certificate } from '@breakwater/contract';
+import { clientChoices } from '../../api/options.ts';
 import { useRowActivity } from '../../frame/activity.tsx';
 import { useAdding } from '../../frame/editing.tsx';
-import { choices, numberFilter, selectFilter, textFilter } from '../../frame/filters.ts';
+import { choices, remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
 import { useText } from '../../i18n/text.ts';
@@ -77,7 +78,7 @@ export function CertificateList() {
           textFilter('domain', t.domain),
           selectFilter('status', t.status, choices(certificateStatuses, t.statuses)),
           selectFilter('used', t.used, choices(['yes', 'no'], t), { folded: true }),
-          numberFilter('client_id', `${t.client} ID`, { role: 'admin' }),
+          remoteFilter('client_id', t.client, clientChoices, { role: 'admin', needs: 'listClients' }),
         ]}
         rowName={({ name }) => name}
         rowActions={(certificate) => [...actionsFor(certificate), activity.action(certificate)]}

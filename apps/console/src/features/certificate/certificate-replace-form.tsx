@@ -24,6 +24,7 @@ export function CertificateReplaceForm({ certificate, onClose }: CertificateRepl
   const { form, submit, notice } = useEntityForm(certificateChange, {
     entity: certificate,
     inputOf,
+    // Whether it was replaced or only renamed is not told by the answer.
     update: async (params, body) => {
       const { warnings } = await update.mutateAsync({ params, body });
       const said = body.certificate || body.pfx ? t.replaced : t.renamed;

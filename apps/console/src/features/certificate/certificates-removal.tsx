@@ -32,6 +32,7 @@ export function useCertificatesRemoval() {
           const certificate_ids = rows.map(({ id }) => id);
           const answer = await remove.mutateAsync({ body: { certificates: { certificate_ids } } });
           if (answer.removed > 0) notify.success(t.removedMany(answer.removed));
+          // Those that are in use are no failure of the rest: what could be removed has been, and these are told after the question closed.
           setKept(answer.kept);
         }}
         onClose={close}

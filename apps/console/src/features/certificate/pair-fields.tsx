@@ -39,6 +39,7 @@ export function PairFields<Input extends FieldValues, Output>({
     target.value = '';
     if (files.some((file) => file.size > fileBytesMax))
       return form.setError(name('certificate'), { message: t.fileTooLarge });
+    // A chain may come in several files: each is added below what is there. A PFX holds all of it and stands alone.
     for (const file of files) {
       const found = await readPairFile(file);
       const before = form.getValues(name(found.field)) as string | undefined;

@@ -33,6 +33,7 @@ export function useClientActions({ leave }: { leave?: () => Promise<unknown> } =
   const removal = useRemoval<Client>('removeClient', {
     text: t,
     body: ({ name }) => t.removeBody(name),
+    // With all that was theirs.
     typed: ({ name }) => name,
     leave,
   });

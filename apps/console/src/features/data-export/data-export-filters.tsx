@@ -37,6 +37,7 @@ function useFilterWords({ start_time, end_time, exclude, ...others }: Filters): 
   const decisionName = useDecisionName();
   const at = (time: string | undefined) => formatDateTime(time, language) ?? '';
   const range = start_time ? t.between(at(start_time), at(end_time)) : t.until(at(end_time));
+  // What is left is one field each, called as the search calls them.
   const values = Object.entries(others) as [keyof typeof others, string | number][];
   return [
     ...(end_time === undefined ? [] : [range]),

@@ -23,6 +23,7 @@ const tones: Record<ExportStatus, Tone> = {
   failed: 'error',
   cancelled: 'warning',
 };
+/** It changes by itself: then it is asked for every second. */
 const busy = ({ status }: DataExport) => status === 'pending' || status === 'running';
 
 const exports = listOf('listDataExports', dataExportRoutes.listDataExports.query);

@@ -19,6 +19,7 @@ const deliveryTones: Record<DeliveryStatus, Tone> = {
   applied: 'success',
   refused: 'error',
 };
+// A node that never came serves nobody, however new it is.
 const nodeTones: Record<Node['status'], Tone> = { normal: 'success', abnormal: 'error', unseen: 'error' };
 
 export function SiteDeliveries({ sites: { latest } }: { sites: HomePart<'sites'> }) {

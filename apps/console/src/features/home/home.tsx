@@ -87,6 +87,7 @@ function HomeLists({ parts, traffic }: { parts: HomeState; traffic: boolean }) {
   const t = useText(homeText);
   const may = useMay();
   const [now] = useNow(60_000);
+  // A part is null where the reader may not read it.
   const { sites, nodes, certificates, served, orders, tasks } = parts;
   const machine = may('getSystemInfo');
   if (!traffic && !machine && Object.values(parts).every((part) => part === null))
@@ -98,6 +99,7 @@ function HomeLists({ parts, traffic }: { parts: HomeState; traffic: boolean }) {
         gap: { xs: 2, sm: 3 },
         gridTemplateColumns: {
           xs: 'minmax(0, 1fr)',
+          // Customers have sites alone, mostly: their list takes the whole width.
           lg: nodes || machine || tasks ? 'repeat(2, minmax(0, 1fr))' : 'minmax(0, 1fr)',
         },
         // Nothing stands alone beside an empty place.
@@ -221,6 +223,7 @@ function sinceLastWeek(
 
 /** Of what the reader may see; what is still to be read has its place. */
 function StateFigures({ state, admin }: { state: HomeState | undefined; admin: boolean }) {
+  // How many orders there are says something to whoever bought them, not to operators.
   const may = useMay();
   return (
     <>
@@ -291,6 +294,7 @@ function OrderFigure({ orders }: HomeFigure<'orders'>) {
 function TrafficChart() {
   const t = useText(homeText);
   const trends = useHomeTrends();
+  // An installation younger than a week would be compared with a line along the bottom, read as a week without traffic.
   const known = trends?.before?.some(({ value }) => value !== null);
   return (
     <TimeSeriesCard

@@ -25,7 +25,9 @@ export function useGuide() {
     {},
     { enabled: asked || state !== 'closed', refetchInterval: asked || state === 'open' ? refreshMs : false },
   );
+  // The first request is what it is all for; whoever has it needs no guide, even if a step was taken otherwise than it says.
   const isThrough = data?.steps.every(({ id, done }) => done || id !== 'request') ?? true;
+  // Decided once: an installation that works is not greeted by a guide because its last request was long ago.
   useEffect(() => {
     if (data && state === 'new') setState(isThrough ? 'closed' : 'open');
   }, [data, state, isThrough, setState]);

@@ -36,6 +36,7 @@ export function IpDataForm({ part, onClose }: { part: IpDataPart; onClose: () =>
   const url = useWatch({ control: form.control, name: 'url' }) ?? '';
   // What was read may have been at another address.
   const checked = source === 'url' && read?.name !== url.trim().slice(0, 200) ? null : read;
+  // A file of countries has nothing to say of networks: it must know the part that it is to stand for.
   const fits = checked?.report.parts.includes(part) === true;
   const submit = submitForm(form, async (body) => {
     await use.mutateAsync({ params: { part }, body });
@@ -98,6 +99,7 @@ function Upload({ onChecked }: { onChecked: OnChecked }) {
   const t = useText(ipDataText);
   const upload = useChange('uploadIpFile');
   const send = (file: File) => {
+    // What another file said is not to be put in service for this one.
     onChecked(null);
     upload.mutate({ body: { file } }, { onSuccess: onChecked });
   };

@@ -39,6 +39,7 @@ export function IpData() {
   );
 }
 
+/** Brought by the operator, in place of what the platform comes with. */
 const isOwn = ({ source }: IpDataPartInUse): boolean => source === 'file' || source === 'url';
 
 function Part({ inUse, onReplace }: { inUse: IpDataPartInUse; onReplace: () => void }) {

@@ -46,6 +46,7 @@ function DataLifecycle({ data }: { data: Data }) {
 
 function ForeignPolicies({ policies }: { policies: LogLifecycle['foreign_policies'] }) {
   const t = useText(logStoreText);
+  // Null: the cluster does not let us read them, which is not the same as that there are none.
   if (policies === null) return <Alert severity="info">{t.foreignUnknown}</Alert>;
   return policies.map(({ name, indices, deletes, deletes_after }) => (
     <Alert key={name} severity={deletes === true ? 'error' : 'warning'} sx={{ overflowWrap: 'anywhere' }}>

@@ -40,6 +40,7 @@ function PolicyForm({ latest, refetch }: PolicyFormProps) {
   const denial = useDenial();
   const update = useChange('updateLogPolicy');
   const [asked, setAsked] = useState<Asked | null>(null);
+  // The save waits for the answer, so that what is asked about is what will be saved, whatever is typed meanwhile.
   const agrees = (value: LogRetention, before: LogRetention) =>
     new Promise<boolean>((answer) => {
       setAsked({ value, before, answer });

@@ -22,6 +22,7 @@ import { logStoreText } from './log-store.text.ts';
 export function LogStore() {
   const t = useText(logStoreText);
   const info = useApi('getLogStoreInfo', {});
+  // Two reads: where the store should be is known without it, and is what one needs when it is away.
   const connection = useApi('getLogStoreConnection', {});
   return (
     <Page title={t.title} subtitle={t.subtitle}>

@@ -2,6 +2,7 @@ import { pagination, usageKinds, type Usage, type UsageKind } from '@breakwater/
 import { ToggleButton, ToggleButtonGroup, Typography } from '@mui/material';
 import { useMemo } from 'react';
 import * as z from 'zod';
+import { useMay } from '../../api/account.ts';
 import { useUsage } from '../../api/monitor.ts';
 import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
@@ -109,12 +110,14 @@ function UsageTable({ range, askedAt, search, onChange }: UsageTableProps) {
   );
 }
 
+/** Named as bills name them; bandwidth is a peak and the 95th percentile, by either of which it is sold. */
 function useUsageColumns(kind: UsageKind): Column<Usage>[] {
   const t = useText(analysisText);
+  const may = useMay()('listClients');
   return useMemo(
     () => [
       { id: 'name', header: t.kinds[kind], cell: (usage) => nameOf(usage, kind, t.deleted) },
-      { id: 'client_id', header: t.client, align: 'right', cell: ({ client_id }) => client_id },
+      ...(may ? [{ id: 'client', header: t.client, cell: clientOf }] : []),
       { id: 'requests', header: t.requests, align: 'right', cell: ({ requests }) => formatCount(requests) },
       { id: 'flux', header: t.flux, align: 'right', cell: ({ flux }) => formatBytes(flux) },
       {
@@ -130,8 +133,12 @@ function useUsageColumns(kind: UsageKind): Column<Usage>[] {
         cell: ({ bandwidth_95 }) => formatBitRate(bandwidth_95),
       },
     ],
-    [t, kind],
+    [t, kind, may],
   );
+}
+
+function clientOf({ client_id: id, client_name: name }: Usage) {
+  return name === '' ? `#${id}` : <TextLink target={to.clientDetail({ id })}>{name}</TextLink>;
 }
 
 function nameOf({ id, name }: Usage, kind: UsageKind, deleted: (id: number) => string) {

@@ -100,6 +100,7 @@ function AttackFigures({
   const t = useText(attackStatsText);
   const data = figures.summary('cdn');
   const { error } = figures;
+  // The same read as the ranking below has: it is asked once. A ranking ends at its length, hence the plus.
   const sites = useRanking('rankSites', 'cdn', range, scope, { by, refused: 'yes', askedAt }).data;
   if (error) return <Alert severity="error">{error.message}</Alert>;
   return (

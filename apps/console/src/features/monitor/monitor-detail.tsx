@@ -24,6 +24,7 @@ export function MonitorDetail() {
   const id = useIdParam();
   const site = useApi('getSite', { params: { id } });
   const [search, setSearch] = useSearchState(rankedSearch);
+  // The address may name another site's filter; the path decides.
   const { renew, shared } = useRanked({ ...search, site_id: id });
   const about = { ...shared.range, site_id: id };
   return (

@@ -56,7 +56,9 @@ export function MonitorFilters(props: MonitorFiltersProps) {
   const { search, range, onChange, onRefresh, withLive = false, children } = props;
   const t = useText(monitorText);
   const may = useMay();
+  // Figures of the second are kept by site, order, customer and node alone: the rare filters could not narrow them.
   const live = withLive && search.mode === 'live';
+  // Folded away they would narrow what is shown unseen: they are counted on the button.
   const rare = rareFilters.filter((name) => search[name] !== undefined).length;
   const [wanted, setOpen] = useState(rare > 0);
   const open = wanted && !live;

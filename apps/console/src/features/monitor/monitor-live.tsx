@@ -17,10 +17,12 @@ export function MonitorLive({ scope }: { scope: MonitorScope }) {
   const t = useText(monitorLiveText);
   const [seconds, setSeconds] = useState<LiveSecond[]>([]);
   const { site_id, order_id, client_id, node_id } = scope;
+  // Nodes count each second by these alone; what else narrows the range is left out, and its filters are folded away.
   const refused = useStream('watchLive', { query: { site_id, order_id, client_id, node_id } }, (event) => {
     if (event.type === 'second') setSeconds((before) => withSecond(before, event));
   });
   const last = seconds.at(-1);
+  // Whoever sees some sites of an account watches one at a time: nodes count by site and by account, not by some sites of it.
   if (refused?.fields.some(({ path }) => path === 'site_id'))
     return <Alert severity="info">{t.oneSite}</Alert>;
   if (refused) return <Alert severity="error">{refused.message}</Alert>;
@@ -54,6 +56,7 @@ function Silence({ last }: { last: LiveSecond }) {
 
 function Figures({ last: { figures, connections, nodes } }: { last: LiveSecond }) {
   const t = useText(monitorLiveText);
+  // A second that no node told of is unknown, not zero.
   const shown = (of: (figures: LiveFigures) => string) => (figures ? of(figures) : '–');
   return (
     <FigureGrid columns={5}>

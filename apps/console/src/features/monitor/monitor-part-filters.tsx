@@ -79,6 +79,7 @@ function PlaceFilter({ label, all, value, options, onChange, hint }: PlaceFilter
     <TextField
       select
       label={label}
+      // A code from an address that no option has would be an error of the select.
       value={options.some((option) => option.value === value) ? value : ''}
       helperText={hint}
       onChange={(event) => onChange(event.target.value || undefined)}

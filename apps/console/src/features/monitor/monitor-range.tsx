@@ -45,9 +45,12 @@ export function RangeBar({ search, range, onChange, onRefresh, withLive = false,
   };
   const live = withLive && search.mode === 'live';
   const choose = (name: RangeName | 'live' | null) => {
+    // The chosen one pressed again: a group of buttons then says that none is chosen.
     if (name === null) return;
     if (name === 'live') return onChange({ mode: name });
     const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    // An own range begins as the last hour, so that there is something to change; the named ones leave no times in the address,
+    // or a link would lead to the day it was made on.
     const custom =
       name === 'custom'
         ? { start_time: anHourAgo, end_time: new Date().toISOString() }

@@ -47,6 +47,7 @@ export function Monitor() {
   const [now, renew] = useNow(search.refresh * 1000);
   const range = timeRange(search.range, roundedNow(now, search.step), chosenRange(search));
   const scope = scopeOf(search);
+  // An address may name a step that this range does not have, such as one from a link to a shorter one: what suits it is taken.
   const step = stepsOf(range, scope, now).find((each) => each === search.step);
   return (
     <Page
@@ -107,6 +108,7 @@ interface Selection {
   now: number;
 }
 
+/** All of one read: a request for each chart would be fifteen of them every ten seconds. */
 const series = [
   ...statusSeries,
   'cdn.bandwidth',
@@ -146,6 +148,7 @@ function SumCards({ figures, before }: Shown) {
   const { error } = figures;
   const against = useAgainst(before, data);
   if (error) return <Alert severity="error">{error.message}</Alert>;
+  // Null is a share of nothing, shown as a dash; undefined is still to come.
   const errorShare = data && (data.requests === 0 ? null : data.status_5xx / data.requests);
   return (
     <FigureGrid columns={5}>
@@ -279,6 +282,7 @@ const classes = [
 export function StatusClasses({ figures: { points } }: Pick<Shown, 'figures'>) {
   const t = useText(monitorText);
   const found = statusSeries.map(points);
+  // Undefined is on its way, null failed: one class that is missing says it for all, since they stand on one another.
   const missing = found.find((each) => !each);
   const shown = found.every((each) => each)
     ? classes.map(({ name, tone }, index) => ({ name, tone, points: found[index] ?? [] }))

@@ -54,6 +54,7 @@ const formats: Record<NodeResource, (value: number) => string> = {
   network_out: (value) => formatBitRate(value * 8),
   connections: formatCount,
 };
+/** They end at 1, so that a chart does not make a hill of three per cent. */
 const shares: readonly NodeResource[] = ['cpu', 'memory', 'disk'];
 
 /** How nodes fare, beside one another. */
@@ -62,6 +63,7 @@ export function NodeResources() {
   const [search, setSearch] = useSearchState(resourceSearch);
   const [now, renew] = useNow(search.refresh * 1000);
   const range = timeRange(search.range, roundedNow(now), chosenRange(search));
+  // Without a choice the server picks those that are busiest: what it picked for one chart is asked for by the others.
   const first = useResource('cpu', range, now, search.nodes);
   // The same nodes in every chart, each with a colour of its own.
   const nodes = search.nodes ?? first.data?.nodes.map(({ id }) => id).join(',');
@@ -203,6 +205,7 @@ interface ResourceChartProps {
 function ResourceChart({ metric, range, now, nodes, show }: ResourceChartProps) {
   const t = useText(nodeResourcesText);
   const { data, error } = useResource(metric, range, now, nodes, nodes !== undefined);
+  // In the order they were chosen in, whatever order they come back in: a node keeps its colour when another one is left out.
   const order = nodes?.split(',').map(Number) ?? [];
   const sorted = data?.nodes.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
   return (

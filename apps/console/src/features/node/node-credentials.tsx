@@ -1,19 +1,11 @@
-import {
-  Alert,
-  Button,
-  Dialog,
-  DialogActions,
-  DialogContent,
-  DialogTitle,
-  Stack,
-  Typography,
-} from '@mui/material';
+import { Typography } from '@mui/material';
 import type { Data } from '../../api/client.ts';
 import { config } from '../../api/config.ts';
 import { useText } from '../../i18n/text.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { CopyText } from '../../kit/copy-text.tsx';
 import { Facts } from '../../kit/facts.tsx';
+import { OnceDialog } from '../../kit/form/once-dialog.tsx';
 import { nodeText } from './node.text.ts';
 
 const command = 'node --env-file=node.env apps/agent/src/main.ts';
@@ -38,28 +30,17 @@ export function NodeCredentials({
     `NODE_NAME=${JSON.stringify(name)}`,
   ].join('\n');
   return (
-    <Dialog open fullWidth maxWidth="sm" aria-labelledby="credentials-title">
-      <DialogTitle id="credentials-title">{t.credentials}</DialogTitle>
-      <DialogContent>
-        <Stack sx={{ gap: 2.5 }}>
-          <Alert severity="warning">{t.credentialsOnce}</Alert>
-          <Facts
-            columns={1}
-            facts={[
-              { label: t.appId, value: <CopyText text={app_id} label={t.appId} /> },
-              { label: t.appSecret, value: <CopyText text={app_secret} label={t.appSecret} /> },
-            ]}
-          />
-          <Typography variant="body2">{t.credentialsHow}</Typography>
-          <CodeBlock label={t.environment} text={environment} />
-          <CodeBlock label={t.command} text={command} />
-        </Stack>
-      </DialogContent>
-      <DialogActions>
-        <Button variant="contained" onClick={onClose}>
-          {t.done}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <OnceDialog title={t.credentials} warning={t.credentialsOnce} done={t.done} onClose={onClose}>
+      <Facts
+        columns={1}
+        facts={[
+          { label: t.appId, value: <CopyText text={app_id} label={t.appId} /> },
+          { label: t.appSecret, value: <CopyText text={app_secret} label={t.appSecret} /> },
+        ]}
+      />
+      <Typography variant="body2">{t.credentialsHow}</Typography>
+      <CodeBlock label={t.environment} text={environment} />
+      <CodeBlock label={t.command} text={command} />
+    </OnceDialog>
   );
 }

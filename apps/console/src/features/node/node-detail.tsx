@@ -146,6 +146,7 @@ function Overview({ node }: { node: Node }) {
             { label: t.created, value: <Time at={node.created_at} /> },
             { label: t.updated, value: <Time at={node.updated_at} /> },
             { label: t.lineGroups, value: <LineGroupLinks node={node} /> },
+            // Lines of sites that this node does not serve are not taken: there should be none, and then there is nothing to say.
             ...(node.log_lines_foreign > 0 ? [{ label: t.foreignLines, value: node.log_lines_foreign }] : []),
           ]}
         />
@@ -174,6 +175,7 @@ function LiveState({ node }: { node: Node }) {
   const duration = useDuration();
   const clock = useClockWords();
   const { state } = node;
+  // Nobody has connected with its credentials yet.
   if (!state)
     return (
       <Section title={t.state}>
@@ -232,6 +234,7 @@ const binding = z.object({ line_group_ids: z.array(z.int()) });
 function BindForm({ node, onClose }: { node: Node; onClose: () => void }) {
   const t = useText(nodeText);
   const change = useChange('bindNodeLineGroups');
+  // Read when the form opens and after somebody was faster: the page's own read is of an earlier moment.
   const current = useApi('getNode', { params: { id: node.id } }, { enabled: false });
   const offer = useUndo();
   const { form, submit, notice } = useEntityForm(binding, {

@@ -48,6 +48,7 @@ export function NodeForm({
       onClose();
     },
   });
+  // The secret is shown this once: the form gives way to it instead of closing.
   if (made) return <NodeCredentials credentials={made} name={form.getValues('name')} onClose={onClose} />;
   return (
     <FormDrawer title={node ? t.edit : t.add} form={form} onSubmit={submit} onClose={onClose} notice={notice}>

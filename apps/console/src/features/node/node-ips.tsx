@@ -97,6 +97,7 @@ export function NodeIps({ node }: { node: Node }) {
             onClick: () => toggle(row),
             disabledReason: denial('updateNodeIp'),
           },
+          // A node without an address would get no visitors, and no name would lead to it.
           removal.action(row, ips.data?.total === 1 && t.lastIp),
         ]}
       />

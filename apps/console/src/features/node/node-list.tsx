@@ -83,7 +83,7 @@ export function NodeList() {
 
 function Load({ node: { state } }: { node: Node }) {
   const t = useText(nodeText);
-  if (!state) return null;
+  if (!state) return '–';
   return (
     <Stack
       sx={{

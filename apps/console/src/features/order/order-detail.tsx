@@ -68,6 +68,7 @@ function Overview({ order, admin }: { order: Order; admin: boolean }) {
           <TextLink target={to.lineGroupDetail({ id: order.line_group_id })}>
             {order.line_group_name}
           </TextLink>
+          {/* A move takes a while, and may have left sites behind that failed. */}
           {order.sites_elsewhere > 0 && (
             <>
               {' · '}

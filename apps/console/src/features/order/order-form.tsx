@@ -36,6 +36,7 @@ export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFor
   const sold = form.watch('product_id');
   const product = useApi('getProduct', { params: { id: sold ?? 0 } }, { enabled: sold !== undefined });
   const prices = product.data?.prices;
+  // Null: not sold for that long. Zero is a price.
   const offered = cycles.filter((cycle) => prices && prices[cycle] !== null);
   const cycleOptions = offered.map((cycle) => {
     const price = prices?.[cycle] ?? 0;
@@ -92,6 +93,7 @@ export function OrderMoveForm({ order, onClose }: { order: Order; onClose: () =>
   const mayFollow = useMay()('getTask');
   const move = useChange('changeOrderLineGroup');
   const current = useApi('getOrder', { params: { id: order.id } }, { enabled: false });
+  // No undo: taking back half a move would be another move. The task says how far it is.
   const { form, submit, notice } = useEntityForm(orderMoveInput, {
     entity: order,
     inputOf: (item) => ({ line_group_id: item?.line_group_id }),

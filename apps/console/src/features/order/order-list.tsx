@@ -1,8 +1,8 @@
 import { cycles, orderStatuses, orderRoutes } from '@breakwater/contract';
 import { useAccount } from '../../api/account.ts';
-import { productChoices } from '../../api/options.ts';
+import { clientChoices, productChoices } from '../../api/options.ts';
 import { useAdding } from '../../frame/editing.tsx';
-import { choices, numberFilter, remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
+import { choices, remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
 import { useText } from '../../i18n/text.ts';
@@ -29,12 +29,11 @@ const useColumns = orders.columns(orderText, (t, column) => [
     id: 'price',
     header: t.price,
     align: 'right',
-    cell: ({ price }) => (price === 0 ? t.free : formatMoney(price)),
+    cell: ({ price, cycle }) => `${price === 0 ? t.free : formatMoney(price)} · ${t.cycles[cycle]}`,
   },
-  { id: 'cycle', header: t.cycle, cell: (order) => t.cycles[order.cycle] },
   { id: 'status', header: t.status, cell: (order) => <OrderStatus status={order.status} /> },
   column.count('site_count', t.sites),
-  column.time('end_at', t.end, { never: t.noEnd }),
+  column.time('end_at', t.end, { relative: true, never: t.noEnd }),
   column.time('created_at', t.created, { hidden: true }),
 ]);
 
@@ -60,6 +59,7 @@ export function OrderList() {
         columns={useColumns()}
         filters={useFilters()}
         rowName={(order) => order.order_no}
+        // Customers only look: without actions their rows have no column for them.
         {...(admin ? { rowActions: actions.actionsFor } : {})}
       />
       {dialog}
@@ -77,7 +77,7 @@ function useFilters() {
       role: 'admin',
       needs: 'listProducts',
     }),
-    numberFilter('client_id', `${t.client} ID`, { role: 'admin' }),
+    remoteFilter('client_id', t.client, clientChoices, { role: 'admin', needs: 'listClients' }),
     selectFilter('status', t.status, choices(orderStatuses, t.statuses)),
     selectFilter('cycle', t.cycle, choices(cycles, t.cycles), { folded: true }),
     selectFilter('sort_by', t.sortBy, choices(['created_at', 'end_at', 'price'], t.sortKeys), {

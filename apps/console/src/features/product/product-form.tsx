@@ -34,6 +34,9 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
         address_lists: null,
         address_list_entries: null,
         certificates: null,
+        refresh_urls_per_day: null,
+        refresh_folders_per_day: null,
+        prefetch_urls_per_day: null,
         ...item?.limits,
       },
       stock: item?.stock ?? null,
@@ -51,6 +54,9 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
     ['certificates', t.certificates],
     ['address_lists', t.addressLists],
     ['address_list_entries', t.addressListEntries],
+    ['refresh_urls_per_day', t.refreshUrls],
+    ['refresh_folders_per_day', t.refreshFolders],
+    ['prefetch_urls_per_day', t.prefetchUrls],
   ] as const;
   return (
     <FormDrawer {...drawer}>

@@ -36,7 +36,7 @@ const useColumns = products.columns(productText, (t, column) => {
       hidden: true,
       cell: ({ limits }) => limit(limits.domains_per_site),
     },
-    { id: 'stock', header: t.stock, align: 'right', cell: ({ stock }) => limit(stock) },
+    { id: 'stock', header: t.stock, align: 'right', hidden: true, cell: ({ stock }) => limit(stock) },
     column.count('order_count', t.orders, ({ id }) => to.orders({ product_id: id })),
     column.status(t.status, ({ delisted }) =>
       delisted ? { tone: 'neutral', label: t.delisted } : { tone: 'success', label: t.onSale },

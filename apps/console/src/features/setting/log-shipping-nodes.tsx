@@ -56,6 +56,7 @@ function NodeRow({ node: { id, name, in_service: inService, state } }: { node: S
   const denial = useDenial();
   const test = useChange('testLogShipping');
   const sendTest = async () => {
+    // What a receiver said is an answer, what the control plane could not do an error: to whoever tests they are one.
     const answer = await test
       .mutateAsync({ params: { id } })
       .catch((error: Error) => ({ error: error.message }));

@@ -52,6 +52,7 @@ function SettingForm<Input extends FieldValues, Value>({
     latest,
     save: async (value, { version, value: shown }) => {
       const saved = await save({ version, value });
+      // What was there is sent back as it was: not where a rule is newer than the setting, which the server would refuse.
       const before = schema.safeParse(shown);
       const undoable =
         before.success && !isSame(before.data, value) && keepsSecrets(schema, shown, value, saved.value);

@@ -33,6 +33,15 @@ export const settingText = defineText({
     linkZh: '按钮文字（中文）',
     linkEn: '按钮文字（英文）',
     link: '按钮链接',
+    https: '控制台 HTTPS',
+    httpsHint:
+      '管理控制台、客户控制台和节点 API 在各自端口上使用的证书。证书续期或更换后数秒内生效，无需重启。',
+    httpsCertificate: '证书',
+    httpsCertificateHint:
+      '平台自用的证书（上传或申请时客户留空），须包含访问控制台所用的域名。节点 API 的地址改为 https:// 前，请确认节点信任此证书。',
+    httpsNone: '不启用 HTTPS',
+    httpsRedirect: '将 HTTP 跳转到 HTTPS',
+    httpsRedirectHint: '节点的请求、本机的请求和健康检查不跳转。',
     sites: '站点与域名',
     sitesHint: '站点的 CNAME 域名，以及域名归属与解析的检查方式。',
     cnameDomain: 'CNAME 域名',
@@ -101,6 +110,15 @@ export const settingText = defineText({
     linkZh: 'Button text (Chinese)',
     linkEn: 'Button text (English)',
     link: 'Button link',
+    https: 'HTTPS of the consoles',
+    httpsHint:
+      'The certificate that the administrator console, the customer console and the node API use on their own ports. A renewed or replaced certificate takes effect within seconds, without a restart.',
+    httpsCertificate: 'Certificate',
+    httpsCertificateHint:
+      'A certificate of the platform itself (uploaded or obtained with the customer left empty) that covers the domain names of the consoles. Before you give nodes an https:// address, make sure that they trust it.',
+    httpsNone: 'HTTPS disabled',
+    httpsRedirect: 'Redirect HTTP to HTTPS',
+    httpsRedirectHint: 'Requests of nodes, requests from this machine and health checks are not redirected.',
     sites: 'Sites and domains',
     sitesHint: 'CNAME domain of sites, and how domain ownership and DNS are checked.',
     cnameDomain: 'CNAME domain',

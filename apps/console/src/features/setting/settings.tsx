@@ -6,6 +6,7 @@ import { ConsoleSettingForms } from './console-setting-form.tsx';
 import { LogPrivacyForms } from './log-privacy-form.tsx';
 import { LogShippingForms } from './log-shipping-form.tsx';
 import { AccountLimitsForm } from './account-limits-form.tsx';
+import { PlatformHttpsForm } from './platform-https-form.tsx';
 import { RetentionForms } from './retention-form.tsx';
 import { SiteSettingForms } from './site-setting-form.tsx';
 import { SitePortForms } from './site-port-form.tsx';
@@ -17,6 +18,7 @@ export function Settings() {
     <Page title={t.title} subtitle={t.subtitle}>
       <Stack sx={{ maxWidth: formWidth, gap: 3 }}>
         <ConsoleSettingForms />
+        <PlatformHttpsForm />
         <SiteSettingForms />
         <SitePortForms />
         <RetentionForms />

@@ -7,6 +7,7 @@ import { InfoDrawer } from '../../kit/info-drawer.tsx';
 import { to } from '../../kit/links.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
+import { RefreshProbe } from './refresh-probe.tsx';
 import { RefreshState } from './refresh-state.tsx';
 import { siteRefreshText } from './site-refresh.text.ts';
 
@@ -72,6 +73,7 @@ export function SiteRefreshDetail({ refresh, onClose }: SiteRefreshDetailProps) 
                   }))}
                 />
               )}
+              <RefreshProbe id={told.id} url={probed(told)} />
             </Stack>
           );
         }}
@@ -79,3 +81,7 @@ export function SiteRefreshDetail({ refresh, onClose }: SiteRefreshDetailProps) 
     </InfoDrawer>
   );
 }
+
+/** What was refreshed first; of a whole site, and of tags, its home page. */
+const probed = ({ urls, site_name: name }: { urls: readonly string[]; site_name: string }): string =>
+  urls[0] ?? `https://${name.replace('*.', 'www.')}/`;

@@ -7,20 +7,23 @@ import {
   siteRefreshRoutes,
   siteRefreshTypes,
 } from '@breakwater/contract';
+import { useDeferredValue } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod';
 import { useChange } from '../../api/change.ts';
 import { siteChoices } from '../../api/options.ts';
-import { useLanguage } from '../../i18n/language.ts';
+import { RefreshLoad } from '../../frame/refresh-load.tsx';
 import { useText } from '../../i18n/text.ts';
 import { SelectInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
-import { submitForm, useFieldMessage, useSchemaForm } from '../../kit/form/form.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { issueKey } from '../../kit/form/issue-key.ts';
 import { isRefusal } from '../../kit/form/refusal.ts';
 import { formatCount } from '../../kit/format.ts';
 import { notify } from '../../kit/toast.ts';
+import { QuotaLeft } from './quota-left.tsx';
+import { badLines, hostsOf, linesOf, useComplaint, type BadLine } from './refresh-lines.ts';
 import { siteRefreshText } from './site-refresh.text.ts';
 
 const typed = z.strictObject({
@@ -33,26 +36,16 @@ type Typed = z.output<typeof typed>;
 
 const { body } = siteRefreshRoutes.createSiteRefresh;
 
-interface BadLine {
-  /** From 1, as the text counts them. */
-  line: number;
-  message: string;
-}
-
 export function SiteRefreshForm({ onClose }: { onClose: () => void }) {
   const t = useText(siteRefreshText);
-  const language = useLanguage();
-  const messageOf = useFieldMessage();
   const create = useChange('createSiteRefresh');
   const form = useSchemaForm(typed, { type: 'clean_url', lines: '', site_ids: [] });
   const { control } = form;
-  const type = useWatch({ control, name: 'type' });
-  const complain = (bad: readonly BadLine[]) => {
-    const lines = bad.slice(0, shownMax).map(({ line, message }) => t.line(line, messageOf(message) ?? ''));
-    const rest = bad.length > shownMax ? `; ${t.more(bad.length - shownMax)}` : '';
-    const told = t.refusedLines(lines.join(language === 'zh' ? '；' : '; ')) + rest;
-    form.setError('lines', { message: told }, { shouldFocus: true });
-  };
+  const [type, typedLines, siteIds] = useWatch({ control, name: ['type', 'lines', 'site_ids'] });
+  const shownLines = useDeferredValue(typedLines);
+  const complaintOf = useComplaint();
+  const complain = (bad: readonly BadLine[]) =>
+    form.setError('lines', { message: complaintOf(bad) }, { shouldFocus: true });
   const submit = submitForm(form, async (values) => {
     const { lines, wanted } = wantedOf(values);
     const { data, error } = z.safeParse(body, wanted, { error: issueKey });
@@ -70,8 +63,10 @@ export function SiteRefreshForm({ onClose }: { onClose: () => void }) {
         lines,
         fields.map(({ path, message }) => ({ path: path.split('.'), message })),
       );
-      if (bad.length === 0) throw refusal;
-      return complain(bad);
+      if (bad.length > 0) return complain(bad);
+      const ofAll = fields.find(({ path }) => path === 'urls' || path === 'tags');
+      if (!ofAll) throw refusal;
+      return form.setError('lines', { message: ofAll.message }, { shouldFocus: true });
     }
     notify.success(t.saved);
     onClose();
@@ -85,6 +80,7 @@ export function SiteRefreshForm({ onClose }: { onClose: () => void }) {
         label={t.type}
         options={siteRefreshTypes.map((value) => ({ value, label: t.types[value] }))}
       />
+      <QuotaLeft quota={type === 'clean_url' ? 'refresh_urls_per_day' : 'refresh_folders_per_day'} />
       {hasSites && (
         <RemoteMultiSelect
           control={control}
@@ -106,6 +102,10 @@ export function SiteRefreshForm({ onClose }: { onClose: () => void }) {
           autoFocus
         />
       )}
+      <RefreshLoad
+        siteIds={type === 'clean_site' ? siteIds : []}
+        hosts={type === 'clean_dir' ? hostsOf(shownLines) : []}
+      />
     </FormDrawer>
   );
 }
@@ -116,31 +116,10 @@ const examples = {
   clean_dir: 'https://www.example.com/images/',
   clean_tag: 'product-42',
 };
-const shownMax = 5;
-
 /** What the server is asked for, and which line of the text each stands in. */
 function wantedOf({ type, lines: text, site_ids }: Typed) {
   if (type === 'clean_site') return { lines: [], wanted: { type, site_ids } };
-  const lines = text
-    .split(/\r?\n/)
-    .map((line, index) => ({ text: line.trim(), line: index + 1 }))
-    .filter((line) => line.text !== '');
+  const lines = linesOf(text);
   const texts = lines.map((line) => line.text);
   return { lines, wanted: type === 'clean_tag' ? { type, site_ids, tags: texts } : { type, urls: texts } };
-}
-
-/** One for each line that something is said of. */
-function badLines(
-  lines: readonly { line: number }[],
-  issues: readonly { path: readonly PropertyKey[]; message: string }[],
-): BadLine[] {
-  const bad = new Map<number, BadLine>();
-  for (const { path, message } of issues) {
-    const line =
-      (path[0] === 'urls' || path[0] === 'tags') && path.length > 1
-        ? lines[Number(path[1])]?.line
-        : undefined;
-    if (line !== undefined && !bad.has(line)) bad.set(line, { line, message });
-  }
-  return [...bad.values()];
 }

@@ -1,7 +1,7 @@
-import type { DeliveryStatus, SiteRefreshType } from '@breakwater/contract';
+import type { DeliveryStatus, RefreshQuota, SiteRefreshType } from '@breakwater/contract';
 import { defineText } from '../../i18n/text.ts';
 
-type Labels<Key extends string> = Record<Key, string>;
+type Labels<Key extends string, Label = string> = Record<Key, Label>;
 
 export const siteRefreshText = defineText({
   zh: {
@@ -47,11 +47,33 @@ export const siteRefreshText = defineText({
       clean_tag: (most: string) =>
         `每行一个标签，最多 ${most} 个。标签由源站在响应头 Cache-Tag 或 Surrogate-Key 中给出，不区分大小写。`,
     },
+    quotas: {
+      refresh_urls_per_day: (left: string, limit: string) =>
+        `24 小时内还可刷新 ${left} 个 URL，共 ${limit} 个。`,
+      refresh_folders_per_day: (left: string, limit: string) =>
+        `24 小时内还可刷新 ${left} 个目录、标签或站点，共 ${limit} 个。`,
+      prefetch_urls_per_day: (left: string, limit: string) =>
+        `24 小时内还可预热 ${left} 个 URL，共 ${limit} 个。`,
+    } satisfies Labels<RefreshQuota, (left: string, limit: string) => string>,
     sitesHint: '站点的全部缓存都会失效，短时间内回源流量会明显增加。',
     refusedLines: (lines: string) => `以下各行有误：${lines}`,
     line: (line: number, message: string) => `第 ${line} 行：${message}`,
     saved: '已提交，正在下发到节点',
     noNodes: '没有需要等待的节点',
+    probe: {
+      title: '验证节点内容',
+      hint: '在每个节点上请求此 URL 两次。首次请求会使节点缓存该内容。',
+      action: '验证',
+      node: '节点',
+      first: '第一次',
+      second: '第二次',
+      verdict: '结论',
+      noAnswer: '无响应',
+      fresh: '新内容',
+      old: '刷新前的内容',
+      unknown: '无法判断',
+      ms: (value: string) => `${value} 毫秒`,
+    },
   },
   en: {
     title: 'Cache refresh',
@@ -88,10 +110,32 @@ export const siteRefreshText = defineText({
       clean_tag: (most: string) =>
         `One tag per line, at most ${most}. Origins name tags in the response header Cache-Tag or Surrogate-Key; case makes no difference.`,
     },
+    quotas: {
+      refresh_urls_per_day: (left: string, limit: string) =>
+        `${left} of ${limit} URLs left to refresh within 24 hours.`,
+      refresh_folders_per_day: (left: string, limit: string) =>
+        `${left} of ${limit} folders, tags and sites left to refresh within 24 hours.`,
+      prefetch_urls_per_day: (left: string, limit: string) =>
+        `${left} of ${limit} URLs left to prefetch within 24 hours.`,
+    },
     sitesHint: 'Everything cached for the sites expires. Traffic to the origin rises noticeably for a while.',
     refusedLines: (lines: string) => `Check these lines: ${lines}`,
     line: (line: number, message: string) => `line ${line}: ${message}`,
     saved: 'Submitted; sending to the nodes',
     noNodes: 'No node has to be waited for',
+    probe: {
+      title: 'Verify content on nodes',
+      hint: 'Requests this URL twice on each node. The first request makes the node cache it.',
+      action: 'Verify',
+      node: 'Node',
+      first: 'First request',
+      second: 'Second request',
+      verdict: 'Result',
+      noAnswer: 'No response',
+      fresh: 'New content',
+      old: 'From before the refresh',
+      unknown: 'Unknown',
+      ms: (value: string) => `${value} ms`,
+    },
   },
 });

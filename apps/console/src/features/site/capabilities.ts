@@ -27,6 +27,7 @@ export function denialOf(deed: SiteDeed, site: Site, { admin, may }: Who): Denia
   if (site.removing_since !== null) return deed === 'forceRemove' ? undefined : 'removingReason';
   if (deed === 'online' || deed === 'offline') {
     if (site.status === 'suspended' && !admin) return 'noPermission';
+    // Putting it online would not lift what suspended it, such as an order that has ended: it would be suspended again at once.
     if (site.status === 'suspended' && site.status_reason !== 'operator') return 'causeStands';
   }
   const unproven = site.status === 'checking' || site.status === 'check_failed';
@@ -41,6 +42,7 @@ function isAbsent(deed: SiteDeed, { status }: Site, admin: boolean): boolean {
       return status === 'offline';
     case 'suspend':
       return !admin || status === 'suspended';
+    // Of a site that is offline too: its content is cached still, and it may be brought online again.
     case 'refresh':
     case 'remove':
       return false;

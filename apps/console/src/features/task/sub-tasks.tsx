@@ -93,6 +93,7 @@ function Part({ part }: { part: SubTask }) {
     done: t.acknowledged,
     failed: t.refused,
   };
+  // Of a document on its way to a node there is more to say than of any other work: it waits for the node, which takes it or not.
   const label = (part.node_id === null ? undefined : delivered[part.status]) ?? t.subStatuses[part.status];
   const name = part.title === '' ? t.part(part.kind, part.key) : part.title;
   return (

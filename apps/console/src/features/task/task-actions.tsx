@@ -19,6 +19,7 @@ import { taskText } from './task.text.ts';
 export function useTaskActions() {
   const t = useText(taskText);
   const denial = useDenial();
+  // The moment it was asked, so that the day that is offered stays the same while the question is open.
   const [removeAt, setRemoveAt] = useState<number | null>(null);
   const retry = useDeed('retryTask', {
     label: t.retry,
@@ -94,6 +95,7 @@ function Removal({ now, onClose }: { now: number; onClose: () => void }) {
         </>
       }
       action={kit.remove}
+      // History of everything, and nothing brings it back.
       typed={kit.remove}
       onConfirm={async () => {
         await remove.mutateAsync({ query: { before: endOf(day).toISOString() } });

@@ -24,6 +24,7 @@ export const { firstRead } = tasks;
 const taskSearch = query.extend({ open: optionalIdText });
 function useOpenTask() {
   const [{ open, current_page }, setSearch] = useSearchState(taskSearch);
+  // A change of the search begins at the first page; what opens beside the list leaves it where it is.
   const show = (task: Task | null) => setSearch({ open: task?.id, current_page });
   return [open, show] as const;
 }
@@ -115,6 +116,7 @@ const colours = {
 } as const satisfies Record<Task['status'], string>;
 
 function Progress({ task: { done, failed, total, status } }: { task: Task }) {
+  // Nothing to do is all done.
   const share = total === 0 ? 100 : ((done + failed) / total) * 100;
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 110 }}>

@@ -24,6 +24,7 @@ export const taskText = defineText({
       data_export: '导出访问日志',
       task_removal: '删除旧任务',
       certificate_order: '签发证书',
+      site_prefetch: '预热缓存',
     } satisfies Record<TaskType, string>,
     status: '状态',
     statuses: {
@@ -146,6 +147,7 @@ export const taskText = defineText({
       data_export: 'Export access logs',
       task_removal: 'Delete old tasks',
       certificate_order: 'Issue certificate',
+      site_prefetch: 'Prefetch cache',
     },
     status: 'Status',
     statuses: {

@@ -1,19 +1,34 @@
+import { groupName, type Language } from '@breakwater/contract';
 import type { DiffEntry, JsonValue } from '@breakwater/contract/json-diff';
 import { Box, Typography } from '@mui/material';
 import { useMemo } from 'react';
 import {
-  acmeAccountChoices,
   areaChoices,
+  authorityChoices,
+  certificateOrderChoices,
+  certificatesOf,
+  choicesOf,
   clientChoices,
+  dnsAccountChoices,
   lineGroupChoices,
   nodeChoices,
   orderChoices,
+  ownLists,
   productChoices,
   siteChoices,
 } from '../../api/options.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { useChosen } from '../../kit/fields/choices.ts';
 import { idsIn, sayFieldChange, sayValue } from './say-field.ts';
+
+const certificateChoices = certificatesOf(undefined);
+const groupsIn = (language: Language) =>
+  choicesOf(
+    'listAdminGroups',
+    (name) => ({ name }),
+    (group) => ({ value: group.id, label: groupName(group, language) }),
+  );
+const groupChoices = { zh: groupsIn('zh'), en: groupsIn('en') };
 
 /** What changed of a thing or a setting that has no sections, a sentence for each change. */
 export function FieldChanges({ entries }: { entries: readonly DiffEntry[] }) {
@@ -50,9 +65,14 @@ function useNames(entries: readonly DiffEntry[]): (of: string, id: number) => st
     return (of: string) => [...(found.get(of) ?? [])];
   }, [entries, language]);
   const named = {
-    acme_account: useChosen(acmeAccountChoices, asked('acme_account')),
+    acme_account: useChosen(authorityChoices, asked('acme_account')),
+    address_list: useChosen(ownLists, asked('address_list')),
     area: useChosen(areaChoices, asked('area')),
+    certificate: useChosen(certificateChoices, asked('certificate')),
+    certificate_order: useChosen(certificateOrderChoices, asked('certificate_order')),
     client: useChosen(clientChoices, asked('client')),
+    dns_account: useChosen(dnsAccountChoices, asked('dns_account')),
+    group: useChosen(groupChoices[language], asked('group')),
     line_group: useChosen(lineGroupChoices, asked('line_group')),
     node: useChosen(nodeChoices, asked('node')),
     order: useChosen(orderChoices, asked('order')),

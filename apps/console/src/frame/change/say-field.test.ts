@@ -43,6 +43,21 @@ test('items of lists are added, removed and moved', () => {
   expect(sayFieldChange(moved, 'en', nameOf)).toBe('DNS servers: 192.0.2.1 moved from position 1 to 2');
 });
 
+test('documents that a node refuses are called by what they are of', () => {
+  const refused = (path: string) => sayFieldChange({ path, after: 'no room' }, 'en', nameOf);
+  expect(refused('site/12')).toBe('Site site 12: no room');
+  expect(refused('acme_challenge/3')).toBe('Challenge response certificate_order 3: no room');
+  expect(refused('level/client-4')).toBe('Site defaults client 4: no room');
+  expect(refused('level/global')).toBe('Site defaults: no room');
+  expect(refused('ip_data/ip')).toBe('IP data: no room');
+  // The name of a node, in the activity of a site.
+  expect(refused('edge-1.example.net')).toBe('edge-1.example.net: no room');
+});
+
+test('what an authority calls an id is shown as it is', () => {
+  expect(said({ eab_key_id: '' }, { eab_key_id: '12' })).toEqual(['EAB key ID: (empty) → 12']);
+});
+
 /** The dotted names of what can be changed in one of these. */
 function fieldsOf(schema: z.core.$ZodType, path = ''): string[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;

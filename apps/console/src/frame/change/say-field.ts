@@ -1,4 +1,4 @@
-import { permissionText, type Language, type Permission } from '@breakwater/contract';
+import { permissionText, type DocumentKind, type Language, type Permission } from '@breakwater/contract';
 import type { DiffEntry } from '@breakwater/contract/json-diff';
 import { formatBytes, formatDateTime, formatMoney } from '../../kit/format.ts';
 import { kitText } from '../../kit/kit.text.ts';
@@ -14,7 +14,7 @@ export function sayFieldChange(
   nameOf: NameOf,
 ): string {
   const t = fieldText[language];
-  const label = labelOf(path, language);
+  const label = documentOf(path, language, nameOf) ?? labelOf(path, language);
   const value = (side: unknown) => sayValue(path, side, language, nameOf);
   const place = Number(path.split('.').at(-1));
   if (from !== undefined) return t.moved(label, value(after ?? before), from + 1, place + 1);
@@ -29,9 +29,22 @@ export function sayFieldChange(
 export function labelOf(path: string, language: Language): string {
   const t = fieldText[language];
   const names: Readonly<Record<string, string>> = t.names;
-  const labels = fieldsOf(path).map((name) => (Object.hasOwn(names, name) ? names[name]! : name));
-  return labels.length === 0 ? path : labels.reduce(t.inside);
+  const fields = fieldsOf(path);
+  const known = (name: string) => (Object.hasOwn(names, name) ? names[name] : undefined);
+  return fields.some(known) ? fields.map((name) => known(name) ?? name).reduce(t.inside) : path;
 }
+
+/** What a document of nodes is called, which events name by its kind and key: `certificate/3`, `level/client-4`. */
+function documentOf(path: string, language: Language, nameOf: NameOf): string | undefined {
+  const { documents } = fieldText[language];
+  const [, kind = '', of, id] = /^(\w+)\/(?:([a-z]+)-)?(\d+)$/.exec(path) ?? [];
+  const [known = path] = path.split('/');
+  if (!Object.hasOwn(documents, known)) return undefined;
+  const word = documents[known as DocumentKind];
+  return id === undefined ? word : `${word} ${nameOf(of ?? ofDocument[kind] ?? kind, Number(id))}`;
+}
+/** What documents are of that are called otherwise than what they are made from. */
+const ofDocument: Readonly<Record<string, string>> = { acme_challenge: 'certificate_order' };
 
 const fieldsOf = (path: string): string[] => path.split('.').filter((part) => !/^\d*$/.test(part));
 
@@ -49,10 +62,14 @@ export function sayValue(path: string, value: unknown, language: Language, nameO
   const known = Object.hasOwn(choices, field) ? choices[field]?.[String(value)] : undefined;
   if (known !== undefined) return known;
   if (field === 'permissions') return sayPermission(String(value), language);
-  if (/_ids?$/.test(field)) return sayIds(field.replace(/_ids?$/, ''), String(value), nameOf).join(t.list);
+  if (isOfIds(field) && /^\d+(?:, ?\d+)*$/.test(String(value)))
+    return sayIds(field.replace(/_ids?$/, ''), String(value), nameOf).join(t.list);
   if (typeof value === 'number') return sayNumber(outer, field, value);
   return (isTime(value) && formatDateTime(value, language)) || value;
 }
+
+/** What an authority calls the id of a key names nothing of the platform's. */
+const isOfIds = (field: string): boolean => /(?<!_key)_ids?$/.test(field);
 
 /** Ids that an event holds are one, or several in a text. */
 const sayIds = (of: string, ids: string, nameOf: NameOf): string[] =>

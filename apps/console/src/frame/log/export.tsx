@@ -74,7 +74,7 @@ function AccessLogExport({ filters, onClose }: AccessLogExportProps) {
     const { records_total } = await create.mutateAsync({ body: { ...values, filters } });
     notify.success(t.exportStarted(formatCount(records_total)));
     onClose();
-    await navigate(to.dataExports());
+    await navigate({ ...to.dataExports(), ignoreBlocker: true });
   });
   return (
     <FormDrawer title={t.export} form={form} onSubmit={submit} onClose={onClose} submitLabel={t.export}>

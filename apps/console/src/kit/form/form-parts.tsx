@@ -1,15 +1,17 @@
 import { Alert, AlertTitle, Box, Button, Card, Drawer, Stack, Typography } from '@mui/material';
 import { useBlocker } from '@tanstack/react-router';
-import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { Denied } from '../denied.tsx';
 import { ActionIcon } from '../action-button.tsx';
 import { Confirm } from '../confirm.tsx';
 import { kitText } from '../kit.text.ts';
 
-interface FormState {
+interface Saving {
   isDirty: boolean;
   isSubmitting: boolean;
+}
+interface FormState extends Saving {
   errors: { root?: Record<string, unknown> | undefined };
 }
 /** What the parts need of a form of react-hook-form. */
@@ -42,25 +44,53 @@ export function FormError({ form, submitLabel }: { form: AnyForm; submitLabel?: 
   );
 }
 
-/** Asks before a form with unsaved changes is left. */
-export function UnsavedGuard({ form }: { form: AnyForm }) {
+/**
+ * Asks before a form with unsaved changes is left. While they are being saved, whoever leaves waits: of what is refused after the
+ * form has gone nobody would hear. A form that goes on by itself once it is saved does so with `ignoreBlocker`, or would wait for
+ * itself.
+ */
+export function UnsavedGuard({ form, body }: { form: { formState: Saving }; body?: string }) {
   const t = useText(kitText);
-  const { isDirty, isSubmitting } = form.formState;
+  const { isDirty } = form.formState;
   const blocker = useBlocker({
-    shouldBlockFn: () => isDirty && !isSubmitting,
+    shouldBlockFn: useUnsaved(form.formState),
     enableBeforeUnload: () => isDirty,
     withResolver: true,
   });
   if (blocker.status !== 'blocked') return null;
   return (
     <Confirm
-      title={t.leaveTitle}
-      body={t.leaveBody}
+      title={body ? t.leaveAnyway : t.leaveTitle}
+      body={body ?? t.leaveBody}
       action={t.leave}
       onConfirm={async () => blocker.proceed()}
       onClose={() => blocker.reset()}
     />
   );
+}
+
+/** Answers whether leaving would lose anything, once no save is under way. What has gone was saved, or discarded. */
+function useUnsaved({ isDirty, isSubmitting }: Saving): () => Promise<boolean> {
+  const now = useRef({ isDirty, saving: undefined as PromiseWithResolvers<void> | undefined });
+  useLayoutEffect(() => {
+    now.current.isDirty = isDirty;
+    if (isSubmitting) now.current.saving ??= Promise.withResolvers();
+    else {
+      now.current.saving?.resolve();
+      now.current.saving = undefined;
+    }
+  });
+  useLayoutEffect(() => {
+    const last = now.current;
+    return () => {
+      last.isDirty = false;
+      last.saving?.resolve();
+    };
+  }, []);
+  return useCallback(async () => {
+    await now.current.saving?.promise;
+    return now.current.isDirty;
+  }, []);
 }
 
 interface FormDrawerProps {
@@ -75,7 +105,10 @@ interface FormDrawerProps {
   children: ReactNode;
 }
 
-/** A form beside the list it belongs to. Mount it to open it; closing asks when something was entered. */
+/**
+ * A form beside the list it belongs to. Mount it to open it; closing asks when something was entered. It stays until a save is
+ * answered: what is refused would be lost, and what is saved late would close whatever is open by then.
+ */
 export function FormDrawer({
   title,
   form,
@@ -90,7 +123,11 @@ export function FormDrawer({
   const [asking, setAsking] = useState(false);
   const { isDirty, isSubmitting } = form.formState;
   const fields = useStillWhile(isSubmitting);
-  const close = () => (isDirty ? setAsking(true) : onClose());
+  const close = () => {
+    if (isSubmitting) return;
+    if (isDirty) setAsking(true);
+    else onClose();
+  };
   return (
     <Drawer
       anchor="right"
@@ -124,7 +161,7 @@ export function FormDrawer({
         <Stack sx={{ p: 3, pt: 2, gap: 2, borderTop: 1, borderColor: 'divider' }}>
           {notice || <FormError form={form} submitLabel={submitLabel} />}
           <Stack direction="row" sx={{ gap: 1.5, justifyContent: 'flex-end' }}>
-            <Button color="inherit" onClick={close}>
+            <Button color="inherit" onClick={close} disabled={isSubmitting}>
               {t.cancel}
             </Button>
             <Denied reason={disabledReason}>

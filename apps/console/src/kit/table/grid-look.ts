@@ -30,13 +30,16 @@ const check = {
 /** In compact rows it makes none higher. */
 const checkOf = (density: Density) => (density === 'compact' ? { ...check, margin: '7px 4px' } : check);
 
-/** A cell is one line, whatever a visitor sent: what is cut stands in its title once the pointer is there. */
+/**
+ * A cell is one line, whatever a visitor sent: what is cut stands in its title once the pointer is there. One text takes no more
+ * than its part of the table, so that the columns after it stay in sight.
+ */
 const oneLine = {
-  maxWidth: 'var(--cell-max, 340px)',
+  maxWidth: 'clamp(220px, 28cqi, 340px)',
   overflow: 'hidden',
   textOverflow: 'ellipsis',
   whiteSpace: 'nowrap',
-  unicodeBidi: 'isolate',
+  unicodeBidi: 'plaintext',
 } as const;
 
 /** Text in cells: its size, its room, its side. */
@@ -45,7 +48,7 @@ function cellLook(theme: Theme, density: Density) {
     '& tbody td': {
       fontSize: theme.typography.body2.fontSize,
       lineHeight: theme.typography.body2.lineHeight,
-      padding: density === 'compact' ? '6px 16px' : '14px 16px',
+      padding: density === 'compact' ? '6px 12px' : '14px 12px',
       textAlign: 'left' as const,
       borderBottom: `1px solid ${theme.vars!.palette.divider}`,
     },
@@ -65,6 +68,7 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
   const paper = theme.vars!.palette.background.paper;
   const tint = (colour: string) => `linear-gradient(${colour}, ${colour})`;
   return {
+    containerType: 'inline-size' as const,
     '& > .scroller': { width: '100%', overflow: 'auto' },
     '& table': { width: '100%', minWidth: 640, borderCollapse: 'collapse' as const, borderSpacing: 0 },
     ...cellLook(theme, density),
@@ -81,6 +85,7 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
     },
     '& tbody tr.row:hover > td': { backgroundImage: tint(theme.vars!.palette.action.hover) },
     '& thead th': {
+      paddingInline: '12px',
       position: 'sticky',
       top: 0,
       zIndex: 3,

@@ -81,7 +81,8 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
         sx={{
           mt: 1,
           display: 'grid',
-          gridTemplateColumns: 'minmax(80px, auto) 1fr',
+          // A long label gives way to the value: a time does not break.
+          gridTemplateColumns: 'fit-content(40%) minmax(0, 1fr)',
           columnGap: 2,
           rowGap: 0.75,
         }}
@@ -117,4 +118,4 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
 }
 
 /** What a visitor sent may be long: the rest is scrolled to. Sentences of our own are read whole. */
-const threeLines = { maxHeight: 66, overflowY: 'auto', unicodeBidi: 'isolate' } as const;
+const threeLines = { maxHeight: 66, overflowY: 'auto', unicodeBidi: 'plaintext' } as const;

@@ -41,6 +41,7 @@ const parents: Partial<Record<ScreenId, ScreenId>> = {
   siteCreate: 'sites',
   siteDetail: 'sites',
   siteBatchDetail: 'siteBatches',
+  sitePrefetchDetail: 'sitePrefetches',
   clientDetail: 'clients',
 };
 

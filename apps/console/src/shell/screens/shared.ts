@@ -31,6 +31,14 @@ export const sharedScreens = {
     () => import('../../features/site-refresh/site-refresh-list.tsx'),
     'SiteRefreshList',
   ),
+  sitePrefetches: lazyScreen(
+    () => import('../../features/site-refresh/site-prefetch-list.tsx'),
+    'SitePrefetchList',
+  ),
+  sitePrefetchDetail: lazyScreen(
+    () => import('../../features/site-refresh/site-prefetch-detail.tsx'),
+    'SitePrefetchDetail',
+  ),
   tags: lazyScreen(() => import('../../features/tag/tag-list.tsx'), 'TagList'),
   addressLists: lazyScreen(
     () => import('../../features/address-list/address-list-list.tsx'),

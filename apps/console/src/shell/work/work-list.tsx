@@ -110,6 +110,7 @@ function targetOf(
   if (tasks) return to.tasks({ open: id });
   if (kind === 'site' && of !== null) return to.siteDetail({ id: of }, { tab: 'delivery' });
   if (kind === 'order' && of !== null) return to.orderDetail({ id: of });
+  if (kind === 'site_prefetch' && of !== null) return to.sitePrefetchDetail({ id: of });
   if (kind === 'site_refresh') return to.siteRefreshes();
   if (kind === 'certificate') return to.certificates();
   if (kind === 'certificate_order') return to.certificateOrders();

@@ -15,7 +15,7 @@ export async function readUsage(
   filter: MonitorFilter,
   page: { current_page: number; page_size: number },
   now: Date,
-): Promise<{ list: Omit<Usage, 'name'>[]; total: number }> {
+): Promise<{ list: Omit<Usage, 'name' | 'client_name'>[]; total: number }> {
   const { start, end } = rangeOf(filter, minuteMs);
   const { condition, values } = whereOf(scope, filter);
   const samples = Math.ceil((Math.min(end, Math.max(now.getTime(), start + 1)) - start) / sampleMs);

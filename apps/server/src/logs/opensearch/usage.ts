@@ -17,7 +17,7 @@ const sampleMs = 5 * minuteMs;
 /** A store allows 65,535 buckets in an answer. */
 const bucketsMax = 50_000;
 
-type Row = Omit<Usage, 'name'>;
+type Row = Omit<Usage, 'name' | 'client_name'>;
 
 export async function readUsage(
   source: Source,

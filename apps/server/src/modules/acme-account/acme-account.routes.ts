@@ -1,7 +1,7 @@
 import { acmeAccountRoutes } from '@breakwater/contract';
 import { and, asc, eq, or, sql } from 'drizzle-orm';
 import { crud } from '../../crud.ts';
-import { contains, listPage, pageOf } from '../../db/page.ts';
+import { among, contains, listPage, pageOf } from '../../db/page.ts';
 import { acmeAccount, certificateOrder } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
 import { forgetRegistration, testAcmeAccount } from './acme-account.service.ts';
@@ -25,7 +25,8 @@ export const acmeAccountModule = implement(acmeAccountRoutes, {
   }),
   testAcmeAccount: ({ services, params, language }) => testAcmeAccount(services, params.id, language),
   listCertificateAuthorities: async ({ services: { db }, query }) => {
-    const where = and(eq(acmeAccount.enabled, true), contains(acmeAccount.name, query.name));
+    const offered = query.ids ? among(acmeAccount.id, query.ids) : eq(acmeAccount.enabled, true);
+    const where = and(offered, contains(acmeAccount.name, query.name));
     const { limit, offset } = pageOf(query);
     const [rows, total] = await Promise.all([
       db

@@ -22,6 +22,10 @@ export interface AcmeAccess {
   signer: AcmeSigner;
 }
 
+/** The address of an account's authority. */
+export const directoryOf = ({ directory, directoryUrl }: Row): string =>
+  directory === 'other' ? directoryUrl : acmeDirectories[directory].url;
+
 /** Nonces and directories are worth keeping from one step of an order to the next. */
 const sessions = new WeakMap<Db, Map<string, AcmeSession>>();
 const sessionsMax = 100;
@@ -33,9 +37,8 @@ function sessionOf({ db, config }: AcmeServices, account: Row): AcmeSession {
   const known = held.get(key);
   if (known) return known;
   if (held.size >= sessionsMax) held.clear();
-  const { directory, directoryUrl, directoryCa } = account;
-  const url = directory === 'other' ? directoryUrl : acmeDirectories[directory].url;
-  const session = new AcmeSession({ directoryUrl: url, directoryCa }, reachOf(config, null));
+  const server = { directoryUrl: directoryOf(account), directoryCa: account.directoryCa };
+  const session = new AcmeSession(server, reachOf(config, null));
   held.set(key, session);
   return session;
 }

@@ -17,6 +17,11 @@ export const acmeAccount = pgTable('acme_account', {
   profile: text().notNull(),
   priority: integer().notNull(),
   enabled: boolean().notNull(),
+  limitDomainCertificates: integer().notNull().default(50),
+  limitOrders: integer().notNull().default(300),
+  limitFailures: integer().notNull().default(5),
+  limitDuplicates: integer().notNull().default(5),
+  renewalsExempt: boolean().notNull().default(true),
   /** PEM; null before it is first needed, and anew for another directory. */
   accountKey: sealed(),
   /** Empty before the key is registered. */

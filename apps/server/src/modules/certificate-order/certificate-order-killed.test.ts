@@ -1,4 +1,5 @@
 import {
+  makeCustomer,
   makeSite,
   saveSetting,
   startDnsHost,
@@ -10,9 +11,14 @@ import {
   type World,
 } from '@breakwater/test-world';
 import { freePorts } from '@breakwater/test-world/ports';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { and, eq } from 'drizzle-orm';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { certificateOrder, operation, site as siteTable, siteDomain } from '../../db/schema.ts';
+import { startServicesProcess, startWorkerProcess } from '../../jobs/test-work.ts';
+import { runAutomaticOrders } from './automatic-sites.ts';
+import { runDueOrders, triesAtOnce } from './certificate-order.service.ts';
 import { readOrderRow, type OrderRow } from './certificate-order.store.ts';
 
 /** A worker that is killed in the middle of an order: the next one goes on with the same. */
@@ -44,36 +50,14 @@ afterAll(async () => {
   await Promise.all([pebble?.close(), host?.close()]);
 });
 
-/** A worker in a process of its own, on the same database and keys. */
-function startChild(): ChildProcess {
-  const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
-  const script = `
-    const { readConfig } = await import(${here('../../config.ts')});
-    const { openDatabase } = await import(${here('../../db/database.ts')});
-    const { startWorker } = await import(${here('../../jobs/worker.ts')});
-    const { loadKeys } = await import(${here('../../keys/key-file.ts')});
-    const { makeSecrets } = await import(${here('../../secrets.ts')});
-    const { certificateOrderJob } = await import(${here('./certificate-order.job.ts')});
-    const config = readConfig(process.env);
-    const secrets = makeSecrets(await loadKeys(config));
-    const database = openDatabase(process.env.DATABASE_URL, { connections: 6 });
-    const log = { debug() {}, info() {}, warn: console.error, error: console.error };
-    const services = { config, secrets, database, db: database.db, log };
-    await startWorker(services, { jobs: [certificateOrderJob], schedules: [] }, { slots: 1, leaseSeconds: 3 });
-  `;
-  const env = {
-    ...process.env,
-    DATABASE_URL: world.server.services.database.url,
-    BREAKWATER_DATA: world.dataDir,
-    PRIVATE_ORIGINS: 'true',
-  };
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: import.meta.dirname,
-    env,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+function killable(child: ChildProcess): ChildProcess {
   children.push(child);
   return child;
+}
+
+function startWorkerChild(): ChildProcess {
+  const file = new URL('certificate-order.job.ts', import.meta.url);
+  return killable(startWorkerProcess(world, { file, name: 'certificateOrderJob' }));
 }
 
 async function makeOrder(): Promise<number> {
@@ -101,7 +85,7 @@ it.each(['ordered', 'sent', 'validating', 'requested'])(
   'goes on from where it is %s, with one order and one certificate',
   async (phase) => {
     const id = await makeOrder();
-    const child = startChild();
+    const child = startWorkerChild();
     const row = async () => (await readOrderRow(world.server.services.db, id))!;
     const reached = await waitFor(`it to be ${phase}`, async () => {
       const found = await row();
@@ -110,7 +94,7 @@ it.each(['ordered', 'sent', 'validating', 'requested'])(
     child.kill('SIGKILL');
     await once(child, 'exit');
     const url = (await row()).orderUrl || reached.orderUrl;
-    startChild();
+    startWorkerChild();
     const done = await waitFor('the certificate', async () => {
       const found = await row();
       if (found.orderUrl !== '') expect(found.orderUrl).toBe(url);
@@ -133,3 +117,51 @@ const phases = ['ordered', 'sent', 'live', 'validating', 'validated', 'requested
 const phasesFrom = (phase: string) => phases.slice(phases.indexOf(phase));
 const countCertificates = async ({ clientId, name }: OrderRow) =>
   (await world.admin.get('listCertificates', { query: { client_id: clientId, name } })).total;
+
+it('a thousand sites that come to want one have one order each, whoever is killed, and few are under way at once', async () => {
+  const { services } = world.server;
+  const { db } = services;
+  const customer = await makeCustomer(world);
+  const template = await makeSite(customer.api, { orderId: customer.orderId });
+  const [row] = await db.select().from(siteTable).where(eq(siteTable.id, template.id));
+  const { id: _, cnameLabel: _label, ...fields } = row!;
+  const rows = await db
+    .insert(siteTable)
+    .values(Array.from({ length: 999 }, () => fields))
+    .returning({ id: siteTable.id });
+  await db
+    .insert(siteDomain)
+    .values(rows.map(({ id }) => ({ siteId: id, domain: `many-${id}.example.com`, position: 0 })));
+  const query = { level: 'client' as const, target_id: customer.id };
+  const { version } = await world.admin.get('getSiteLevel', { query });
+  await world.admin.get('updateSiteLevelSection', {
+    query: { ...query, section: 'certificate_settings' },
+    body: { version, value: { auto_certificate: true }, own: ['auto_certificate'] },
+  });
+  const mine = eq(certificateOrder.clientId, customer.id);
+  const file = JSON.stringify(new URL('automatic-sites.ts', import.meta.url).href);
+  const child = killable(
+    startServicesProcess(
+      world,
+      `
+        const { runAutomaticOrders } = await import(${file});
+        await runAutomaticOrders(services, new AbortController().signal);
+      `,
+    ),
+  );
+  await waitFor('some of them', async () => (await db.$count(certificateOrder, mine)) > 50);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const { signal } = new AbortController();
+  await Promise.all([runAutomaticOrders(services, signal), runAutomaticOrders(services, signal)]);
+  const orders = await db.select().from(certificateOrder).where(mine);
+  expect(orders).toHaveLength(1000);
+  expect(new Set(orders.map(({ siteId }) => siteId)).size).toBe(1000);
+  await Promise.all([runDueOrders(services, signal), runDueOrders(services, signal)]);
+  expect(await db.$count(certificateOrder, eq(certificateOrder.state, 'working'))).toBe(triesAtOnce);
+  const tasks = await db.$count(
+    operation,
+    and(eq(operation.kind, 'certificate_order'), eq(operation.clientId, customer.id)),
+  );
+  expect(tasks).toBe(triesAtOnce);
+});

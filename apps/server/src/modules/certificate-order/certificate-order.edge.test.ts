@@ -12,8 +12,8 @@ import {
 import { eq } from 'drizzle-orm';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { certificateOrder, edgeDocument, nodeIp } from '../../db/schema.ts';
-import { followSites } from './order-sites.ts';
+import { certificateOrder, edgeDocument, nodeIp, siteDomain } from '../../db/schema.ts';
+import { runAutomaticOrders } from './automatic-sites.ts';
 import { runDueOrders } from './certificate-order.service.ts';
 
 /** From a site without HTTPS to one that renews by itself, through a real node and an authority that looks there. */
@@ -25,7 +25,7 @@ beforeAll(async () => {
   dns = await startDnsServer('example.com', [
     '* IN A 127.0.0.1',
     'far IN A 198.51.100.7',
-    'no IN A 127.0.0.1',
+    'off IN A 198.51.100.7',
   ]);
   world = await startWorld({ templateUrl: inject('templateUrl'), edge: true, worker: true });
   pebble = await startPebble({ httpPort: world.edgeHttpPort, dnsServer: dns.address, sleepSeconds: 1 });
@@ -77,14 +77,17 @@ describe('a site that wants HTTPS', () => {
     const { version } = await world.admin.get('getSite', { params: { id: site.id } });
     await world.admin.get('updateCertificateSettings', {
       query,
-      body: { version, value: { force_https: { enabled: true } } },
+      body: { version, value: { force_https: { enabled: true }, auto_certificate: true } },
     });
     const users = [{ name: 'ann', password: 'a long password' }];
     await world.admin.get('updateAccessControl', {
       query,
       body: { version: version + 1, value: { basic_auth: { enabled: true, users } } },
     });
-    const { id } = await world.admin.get('applySiteCertificate', { params: { id: site.id } });
+    const { id } = await waitFor('its order', async () => {
+      const { list } = await world.admin.get('listCertificateOrders', { query });
+      return list[0];
+    });
     const found = await reached(id, 'valid');
     const first = await certificateOf(found.certificate_id!);
     await waitFor('the node to serve it', async () => (await served(site.domain)) === first.fingerprint);
@@ -103,7 +106,8 @@ describe('a site that wants HTTPS', () => {
       params: { id: site.id },
       body: { version: now, domains: [site.domain, more] },
     });
-    await followSites(db());
+    const { signal } = new AbortController();
+    await runAutomaticOrders(world.server.services, signal);
     await runDueOrders(world.server.services, new AbortController().signal);
     await waitFor('both names', async () =>
       (await certificateOf(found.certificate_id!)).domains.includes(more),
@@ -121,6 +125,33 @@ describe('a site that wants HTTPS', () => {
       return at !== second.fingerprint && at === (await certificateOf(found.certificate_id!)).fingerprint;
     });
     expect(await world.admin.get('applySiteCertificate', { params: { id: site.id } })).toEqual({ id });
+  });
+
+  it('gets it for the domains that point here, and for another once it does', async () => {
+    const site = await makeSite(world.admin);
+    const params = { id: site.id };
+    const query = { site_id: site.id };
+    const { version } = await world.admin.get('getSite', { params });
+    const domains = [site.domain, 'off.example.com'];
+    await world.admin.get('updateSiteDomains', { params, body: { version, domains } });
+    await waitFor('their check', async () => {
+      const [row] = await db().select().from(siteDomain).where(eq(siteDomain.domain, 'off.example.com'));
+      return row?.verdict === 'elsewhere';
+    });
+    const { version: now, value } = await world.admin.get('getCertificateSettings', { query });
+    const body = { version: now, value: { ...value, auto_certificate: true } };
+    await world.admin.get('updateCertificateSettings', { query, body });
+    const states = async () =>
+      (await world.admin.get('getSiteCertificates', { params })).list.map(({ state }) => state).join();
+    await waitFor('the one that is here', async () => (await states()) === 'covered,absent');
+    await dns.write(['* IN A 127.0.0.1', 'far IN A 198.51.100.7']);
+    await world.admin.get('checkSiteDns', { params });
+    await waitFor('both', async () => {
+      const { signal } = new AbortController();
+      await runAutomaticOrders(world.server.services, signal);
+      await runDueOrders(world.server.services, signal);
+      return (await states()) === 'covered,covered';
+    });
   });
 
   it('whose name points elsewhere costs no order, and says where it points', async () => {

@@ -7,6 +7,7 @@ import { dnsClientOf } from '../dns-account/dns-account.service.ts';
 import { Overtaken, readOrderRow, type OrderRow } from './certificate-order.store.ts';
 import { removeRecords } from './dns-challenge.ts';
 import { storeFailure, storeIssued } from './order-issue.ts';
+import { LimitReached } from './order-limits.ts';
 import { OrderProblem, orderProblemOf } from './order-problem.ts';
 import { takeStep } from './order-run.ts';
 import { bindCertificate } from './order-sites.ts';
@@ -59,12 +60,12 @@ function lastFailure({ services, item, signal }: ItemWork, error: unknown): Orde
   return new OrderProblem('internal', '', { endsOrder: false });
 }
 
-/** Undefined where another authority is tried at once. */
+/** Undefined where another authority is tried at once. An order that waits for the authority's limits has not failed. */
 async function endTry(
   { services, signal }: ItemWork,
   row: OrderRow,
   failure: OrderProblem,
-): Promise<undefined> {
+): Promise<Outcome | undefined> {
   signal.throwIfAborted();
   const { db } = services;
   const others = await hasOthers(services, row);
@@ -76,6 +77,7 @@ async function endTry(
     });
   if (goesOn || failure.endsOrder) await cleanUp(services, row);
   if (goesOn) return undefined;
+  if (failure instanceof LimitReached) return { state: 'unchanged' };
   throw new ApiError('certificate_not_issued');
 }
 

@@ -6,6 +6,7 @@ import { acmeAccount, certificateOrder } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
 import { listSteps } from './certificate-order.store.ts';
 import { followChange, revokeOrder, runOrder, runOrderOfCertificate } from './order-change.ts';
+import { readSiteCertificates } from './site-certificates.ts';
 import { applyForSite, applyForSites } from './site-application.ts';
 
 const notAfter = sql<
@@ -50,6 +51,7 @@ export const certificateOrderModule = implement(certificateOrderRoutes, {
     await revokeOrder(services, { session, scope }, params.id, body.reason);
     return {};
   },
+  getSiteCertificates: ({ services, scope, params }) => readSiteCertificates(services.db, scope, params.id),
   applySiteCertificate: ({ services, session, scope, params }) =>
     applyForSite(services, { session, scope }, params.id),
   applySiteCertificates: ({ services, session, scope, body }) =>

@@ -13,7 +13,10 @@ import { acmeAccess } from '../acme-account/acme-account.service.ts';
 import { addSteps, readOrderRow, type NewStep, type OrderRow } from './certificate-order.store.ts';
 import { settleAnswers } from './http-challenge.ts';
 import { currentCertificate } from './order-issue.ts';
+import { forgetUsage } from './order-limits.ts';
 import { renewalInWindow } from './order-plan.ts';
+
+export { ownAnswer } from './http-challenge.ts';
 
 /** What is due: tries, and questions to authorities when to renew. */
 
@@ -47,7 +50,7 @@ export async function beginTries(
       title: row.name,
       subjectKind: 'certificate_order',
       subjectId: row.id,
-      clientId: row.clientId,
+      clientId: row.clientId ?? undefined,
       createdBy: by,
     });
     await setColumns(
@@ -83,21 +86,40 @@ interface Due {
   asks: boolean;
 }
 
-/** What is due, the longest first: by an index on the time alone, whatever else there is. */
-export const selectDue = (db: Db): Promise<Due[]> =>
+/** Tries under way that due work begins more of; what people ask for by hand comes on top. */
+export const triesAtOnce = 20;
+
+const placesLock = 728_141_939;
+
+const isDue = sql`next_at <= now()`;
+const isAsked = sql`state = 'valid' AND renew_at > now()`;
+
+/**
+ * What is due, the longest first: by an index on the time alone, whatever else there is. Of tries no more than there are places
+ * for; those that are under way and were to be over by now are looked at besides.
+ */
+export const selectDue = (db: Db | Transaction): Promise<Due[]> =>
   rowsOf<Due>(
     db,
-    sql`SELECT id, state = 'valid' AND renew_at > now() AS asks FROM certificate_order
-        WHERE next_at <= now() ORDER BY next_at LIMIT ${perRun}`,
+    sql`(SELECT id, true AS asks FROM certificate_order WHERE ${isDue} AND ${isAsked} ORDER BY next_at LIMIT ${perRun})
+        UNION ALL
+        (SELECT id, false FROM certificate_order WHERE ${isDue} AND state = 'working' ORDER BY next_at LIMIT ${perRun})
+        UNION ALL
+        (SELECT id, false FROM certificate_order WHERE ${isDue} AND state <> 'working' AND (${isAsked}) IS NOT TRUE ORDER BY next_at
+          LIMIT greatest(0, ${triesAtOnce} - (SELECT count(*) FROM certificate_order WHERE state = 'working')))`,
   );
 
 /** The job by the clock. */
 export async function runDueOrders(services: Services, signal: AbortSignal): Promise<number> {
-  const due = await selectDue(services.db);
-  for (const { id } of due.filter(({ asks }) => !asks)) {
-    signal.throwIfAborted();
-    await services.db.transaction((tx) => beginTries(tx, [id], { by: 'system' }));
-  }
+  signal.throwIfAborted();
+  const due = await services.db.transaction(async (tx) => {
+    // Whoever counts the places takes them before another does.
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(${placesLock})`);
+    const found = await selectDue(tx);
+    const tries = found.flatMap(({ id, asks }) => (asks ? [] : [id]));
+    await beginTries(tx, tries, { by: 'system' });
+    return found;
+  });
   const asking = due.filter(({ asks }) => asks);
   const work = {
     log: services.log,
@@ -107,6 +129,7 @@ export async function runDueOrders(services: Services, signal: AbortSignal): Pro
   };
   await eachItem(asking, work, ({ id }) => askWhenToRenew(services, id));
   await settleAnswers(services.db);
+  await forgetUsage(services.db);
   return due.length;
 }
 

@@ -1,4 +1,5 @@
 import type {
+  AcmeLimit,
   CertificateChallenge,
   CertificateKeyType,
   CertificateOrderProblem,
@@ -26,9 +27,8 @@ export const certificateOrder = pgTable(
   'certificate_order',
   {
     id: id(),
-    clientId: integer()
-      .notNull()
-      .references(() => client.id),
+    /** Null: the platform's own. */
+    clientId: integer().references(() => client.id),
     name: text().notNull(),
     domains: text().array().notNull(),
     acmeAccountId: integer().references(() => acmeAccount.id),
@@ -38,6 +38,11 @@ export const certificateOrder = pgTable(
     reuseKey: boolean().notNull(),
     /** Whose domains it follows; null where they were chosen by hand. */
     siteId: integer().references(() => site.id, { onDelete: 'cascade' }),
+    /** Made by the platform, since its site wants a certificate; `basis` is what domains and challenge follow from, empty where it wants none any more. */
+    automatic: boolean().notNull().default(false),
+    basis: text().notNull().default(''),
+    /** When they are looked at again although nothing here has changed. */
+    replanAt: moment(),
     certificateId: integer().references(() => certificate.id, { onDelete: 'cascade' }),
     state: text().$type<CertificateOrderState>().notNull().default('waiting'),
     /** When it is due: for a try, or for asking the authority when to renew. Null while it is under way, and when nothing follows. */
@@ -68,6 +73,8 @@ export const certificateOrder = pgTable(
     phase: text().notNull().default(''),
     /** Since when it waits for nodes, for DNS, or for the authority. */
     waitingSince: moment(),
+    /** Of the platform's own names, what the control plane answers by http-01: by host, then by token. */
+    answers: jsonb().$type<Record<string, Record<string, string>>>(),
     /** TXT records that were written for this try; stored before they are, so that whoever goes on takes them away. */
     records: jsonb().$type<WrittenRecord[]>().notNull().default([]),
     version: version(),
@@ -81,6 +88,9 @@ export const certificateOrder = pgTable(
     index()
       .on(table.nextAt)
       .where(sql`${table.nextAt} IS NOT NULL`),
+    index('certificate_order_working_index')
+      .on(table.id)
+      .where(sql`${table.state} = 'working'`),
   ],
 );
 
@@ -99,4 +109,27 @@ export const certificateStep = pgTable(
     facts: jsonb().$type<Record<string, string>>().notNull(),
   },
   (table) => [index().on(table.orderId, table.id)],
+);
+
+/** What authorities were asked for, as far as they count it. */
+export const acmeUsage = pgTable(
+  'acme_usage',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    /** The address of its directory. */
+    authority: text().notNull(),
+    kind: text().$type<AcmeLimit>().notNull(),
+    /** What it is counted for: a registered domain, an account, a name with its account, a set of names. */
+    subject: text().notNull(),
+    at: createdAt(),
+    /** Of a certificate that is asked for and not there yet: taken back where the try fails. */
+    orderId: integer().references(() => certificateOrder.id, { onDelete: 'set null' }),
+  },
+  (table) => [
+    index().on(table.authority, table.kind, table.subject, table.at),
+    index().on(table.at),
+    index()
+      .on(table.orderId)
+      .where(sql`${table.orderId} IS NOT NULL`),
+  ],
 );

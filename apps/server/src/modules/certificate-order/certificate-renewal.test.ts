@@ -52,7 +52,8 @@ const work = () => runDueOrders(w.world.server.services, new AbortController().s
 
 describe('an authority that says when', () => {
   it('is asked for each certificate, waited for, and obeyed when it wants one early', async () => {
-    const account = await w.makeAccount({ priority: 1 });
+    // Renewals that name what they replace are free of it.
+    const account = await w.makeAccount({ priority: 1, limit_duplicates: 1 });
     const { port } = directory.address() as AddressInfo;
     await w.db
       .update(acmeAccount)
@@ -61,7 +62,7 @@ describe('an authority that says when', () => {
     window = { start: at(24 * 300), end: at(24 * 301) };
     const { id, certificate_id: certificateId } = await w.obtained({ acme_account_id: account });
     const first = await w.certificateOf(certificateId!);
-    await waitFor('the question', async () => (await work(), asked.length > 0));
+    await waitFor('the question', () => asked.length > 0);
     expect(asked).toEqual([`/renewal/${renewalId(first.certificate)}`]);
     const planned = await w.read(id);
     expect(planned.renew_at! >= window.start && planned.renew_at! <= window.end).toBe(true);
@@ -85,6 +86,9 @@ describe('an authority that says when', () => {
       async () => (await w.certificateOf(first.id)).fingerprint !== first.fingerprint,
     );
     await w.reached(id, 'valid');
+    await w.db.update(acmeAccount).set({ renewalsExempt: false }).where(eq(acmeAccount.id, account));
+    await w.run(id);
+    expect(await w.reached(id, 'waiting')).toMatchObject({ problem: 'limit_reached' });
   });
 });
 

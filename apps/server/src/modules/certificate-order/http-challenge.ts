@@ -13,6 +13,23 @@ export interface Answer {
   keyAuthorization: string;
 }
 
+/** As they are looked up: by host, then by token. */
+export function answersByHost(answers: readonly Answer[]): Record<string, Record<string, string>> {
+  const byHost: Record<string, Record<string, string>> = {};
+  for (const { name, token, keyAuthorization } of answers) (byHost[name] ??= {})[token] = keyAuthorization;
+  return byHost;
+}
+
+/** What the control plane itself answers for one of its names. */
+export async function ownAnswer(db: Db, host: string, token: string): Promise<string | undefined> {
+  const [row] = await rowsOf<{ answer: string }>(
+    db,
+    sql`SELECT answers -> ${host}::text ->> ${token}::text AS answer FROM certificate_order
+        WHERE client_id IS NULL AND answers -> ${host}::text ->> ${token}::text IS NOT NULL LIMIT 1`,
+  );
+  return row?.answer;
+}
+
 /** Sends the answers to the nodes of these line groups; to those that have them already, nothing. */
 export async function publishAnswers(
   tx: Transaction,
@@ -20,13 +37,11 @@ export async function publishAnswers(
   answers: readonly Answer[],
   lineGroupIds: readonly number[],
 ): Promise<void> {
-  const byHost: Record<string, Record<string, string>> = {};
-  for (const { name, token, keyAuthorization } of answers) (byHost[name] ??= {})[token] = keyAuthorization;
   await publishDocument(tx, {
     kind: 'acme_challenge',
     key: String(orderId),
     lineGroupIds,
-    body: { order_id: orderId, answers: byHost },
+    body: { order_id: orderId, answers: answersByHost(answers) },
   });
 }
 

@@ -13,7 +13,7 @@ import type { AcmeAccess } from '../acme-account/acme-account.service.ts';
 import { dnsClientOf } from '../dns-account/dns-account.service.ts';
 import type { NewStep, OrderRow } from './certificate-order.store.ts';
 import { placeRecords, unseenRecords, writeRecords } from './dns-challenge.ts';
-import { nodesReady, publishAnswers, type Answer } from './http-challenge.ts';
+import { answersByHost, nodesReady, publishAnswers, type Answer } from './http-challenge.ts';
 import { OrderProblem } from './order-problem.ts';
 import { advance, assertNames, secondsUntil, waitedSeconds, type Try } from './order-try.ts';
 import { platformResolver } from './preflight.ts';
@@ -55,7 +55,8 @@ function failure(
   const said = found.filter(({ words }) => words !== '').map(({ name, words }) => `${name}: ${words}`);
   const words = said.length > 0 ? said.join(' · ') : orderWords(order);
   if (words === '' && bad?.status === 'expired') return new OrderProblem('order_expired', bad.name);
-  return new OrderProblem('validation_failed', words === '' ? (bad?.name ?? '') : words);
+  const names = found.filter(({ status }) => status === 'invalid').map(({ name }) => name);
+  return new OrderProblem('validation_failed', words === '' ? (bad?.name ?? '') : words, { names });
 }
 
 const atOnce = 8;
@@ -91,6 +92,12 @@ async function sendAnswers(
   const answers = await answersOf(access, pending);
   const names = [...new Set(pending.map(({ name }) => name))];
   if (row.challenge === 'dns-01') return writeAnswers(attempt, answers);
+  if (row.clientId === null) {
+    await advance(attempt, { phase: 'live', answers: answersByHost(answers), waitingSince: new Date() }, [
+      { kind: 'challenge_ready', facts: { names: names.join(', ') } },
+    ]);
+    return 0;
+  }
   const sites = await assertNames(attempt);
   const groups = new Set(names.map((name) => sites.get(name)!.lineGroupId));
   await advance(

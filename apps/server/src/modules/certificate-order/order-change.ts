@@ -16,6 +16,7 @@ import { beginTries } from './certificate-order.service.ts';
 import { addSteps, orderWithin, type OrderRow } from './certificate-order.store.ts';
 import { withdrawAnswers } from './http-challenge.ts';
 import { currentCertificate } from './order-issue.ts';
+import { giveRoomBack } from './order-limits.ts';
 import { foreignNames, servingSites } from './order-names.ts';
 
 /** What people do with an order: they make it, change it, want it now, end it, revoke what it obtained. */
@@ -38,10 +39,12 @@ export async function followChange(
       orderKey: null,
       orderAccountId: null,
       phase: '',
+      answers: null,
       failures: 0,
       siteId: siteOf(change),
     })
     .where(eq(certificateOrder.id, after.id));
+  await giveRoomBack(tx, after.id);
   await withdrawAnswers(tx, after.id);
   await beginTries(tx, [after.id], {
     by: session.name,
@@ -59,19 +62,8 @@ const makesAnother = (before: OrderRow, after: OrderRow): boolean =>
   );
 
 async function assertPossible(tx: Transaction, row: OrderRow, session: Session): Promise<void> {
-  const { clientId, domains, dnsAccountId, acmeAccountId } = row;
-  const [foreign, sites] = [
-    await foreignNames(tx, clientId, domains),
-    await servingSites(tx, clientId, domains),
-  ];
-  const fields = domains.flatMap((name, index): FieldIssue[] => {
-    const path = `domains.${index}`;
-    if (foreign.includes(name)) return [{ path, issue: 'certificate_name' }];
-    if (row.challenge === 'http-01' && !sites.has(name))
-      return [{ path, issue: 'certificate_name_unserved' }];
-    return [];
-  });
-  if (fields.length > 0) throw new ApiError('invalid_input', fields);
+  const { clientId, dnsAccountId, acmeAccountId } = row;
+  if (clientId !== null) await assertTheirs(tx, { ...row, clientId });
   if (acmeAccountId === null && (await tx.$count(acmeAccount, eq(acmeAccount.enabled, true))) === 0)
     throw invalid('acme_account_id', 'no_acme_account');
   if (dnsAccountId === null) return;
@@ -79,6 +71,22 @@ async function assertPossible(tx: Transaction, row: OrderRow, session: Session):
   // The platform's own is for those who may see it.
   const isTheirs = account?.clientId === clientId || (account?.clientId === null && session.kind === 'admin');
   if (!isTheirs) throw invalid('dns_account_id', 'does_not_exist');
+}
+
+/** The names are the customer's, and by http-01 a site of theirs is served under each. */
+async function assertTheirs(
+  tx: Transaction,
+  { clientId, domains, challenge }: OrderRow & { clientId: number },
+): Promise<void> {
+  const foreign = await foreignNames(tx, clientId, domains);
+  const sites = await servingSites(tx, clientId, domains);
+  const fields = domains.flatMap((name, index): FieldIssue[] => {
+    const path = `domains.${index}`;
+    if (foreign.includes(name)) return [{ path, issue: 'certificate_name' }];
+    if (challenge === 'http-01' && !sites.has(name)) return [{ path, issue: 'certificate_name_unserved' }];
+    return [];
+  });
+  if (fields.length > 0) throw new ApiError('invalid_input', fields);
 }
 
 export const runOrder = (services: Services, author: Author, id: number): Promise<void> =>

@@ -8,6 +8,7 @@ import { insertCertificate, replaceCertificate } from '../certificate/certificat
 import { advanceOrder, trimSteps, type NewStep, type OrderRow } from './certificate-order.store.ts';
 import { withdrawAnswers } from './http-challenge.ts';
 import type { Obtained } from './order-finalize.ts';
+import { countFailures, giveRoomBack, keepRoom, LimitReached } from './order-limits.ts';
 import { nextTry, renewalByLifetime, warningDue } from './order-plan.ts';
 import { isOfAuthority, type OrderProblem } from './order-problem.ts';
 
@@ -27,6 +28,7 @@ const atRest = {
   orderUrl: '',
   orderKey: null,
   phase: '',
+  answers: null,
   waitingSince: null,
 };
 
@@ -62,6 +64,7 @@ export async function storeIssued(
       { kind: 'renewal_planned', facts: { at: iso(renewAt) } },
     ],
   );
+  await keepRoom(tx, row.id);
   await trimSteps(tx, row.id);
   const facts = { account, domains: row.domains.join(', ') };
   await recordEvent(tx, { ...aboutOrder(row), kind: 'issued', data: { facts } });
@@ -95,10 +98,21 @@ export async function storeFailure(
   const { orderAccountId: accountId } = row;
   if (others && accountId !== null && isOfAuthority(failure)) {
     const failedAccountIds = [...row.failedAccountIds, accountId];
-    const again = { orderAccountId: null, failedAccountIds, orderUrl: '', orderKey: null, phase: '' };
+    await giveRoomBack(tx, row.id);
+    const again = {
+      orderAccountId: null,
+      failedAccountIds,
+      orderUrl: '',
+      orderKey: null,
+      phase: '',
+      answers: null,
+    };
     await advanceOrder(tx, row, again, [failed]);
     return true;
   }
+  if (accountId !== null) await countFailures(tx, accountId, failure.names);
+  if (endsOrder) await giveRoomBack(tx, row.id);
+  if (failure instanceof LimitReached) return waitForRoom(tx, row, failure);
   const failures = row.failures + 1;
   const nextAt = nextTry(failures, retryAt);
   const kept = { operationId: null, failedAccountIds: [], waitingSince: row.waitingSince };
@@ -118,6 +132,18 @@ export async function storeFailure(
   await trimSteps(tx, row.id);
   await tell(tx, row, failure);
   if (endsOrder) await withdrawAnswers(tx, row.id);
+  return false;
+}
+
+/** No failure: the authority was not asked. */
+async function waitForRoom(tx: Transaction, row: OrderRow, failure: LimitReached): Promise<false> {
+  const { problem, detail, facts } = failure;
+  const nextAt = failure.retryAt!;
+  await advanceOrder(tx, row, { ...atRest, state: 'waiting', nextAt, problem, problemDetail: detail }, [
+    { kind: 'limited', facts: { ...facts, at: iso(nextAt) } },
+  ]);
+  await trimSteps(tx, row.id);
+  if (row.certificateId !== null) await tell(tx, row, failure);
   return false;
 }
 

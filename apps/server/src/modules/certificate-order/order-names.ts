@@ -65,8 +65,10 @@ const nearest = (name: string, known: ReadonlyMap<string, unknown>): string | un
 
 const bareOf = (name: string): string => name.replace(/^\*\./, '');
 
-/** The verified names of a site that http-01 can prove, in their order; a scalar subquery, null where there is none. */
+/** The verified names of a site that a challenge can prove, in their order; a scalar subquery, null where there is none. */
 export const provenNames = (
   siteId: SQL,
+  challenge: SQL = sql`'http-01'`,
 ): SQL => sql`(SELECT (array_agg(d.domain ORDER BY d.position))[1:${certificateNamesMax}]
-  FROM site_domain d WHERE d.site_id = ${siteId} AND d.proof = 'given' AND d.domain NOT LIKE '*.%')`;
+  FROM site_domain d WHERE d.site_id = ${siteId} AND d.proof = 'given'
+    AND (d.domain NOT LIKE '*.%' OR ${challenge} = 'dns-01'))`;

@@ -11,18 +11,27 @@ export class OrderProblem extends Error {
   readonly retryAt: Date | undefined;
   /** The order at the authority is of no use any more. */
   readonly endsOrder: boolean;
+  /** Those that the authority could not validate. */
+  readonly names: readonly string[];
 
   constructor(
     problem: CertificateOrderProblem,
     detail = '',
-    { retryAt, endsOrder = true }: { retryAt?: Date | undefined; endsOrder?: boolean } = {},
+    { retryAt, endsOrder = true, names = [] }: ProblemOptions = {},
   ) {
     super(`${problem}: ${detail}`);
     this.problem = problem;
     this.detail = detail;
     this.retryAt = retryAt;
     this.endsOrder = endsOrder;
+    this.names = names;
   }
+}
+
+interface ProblemOptions {
+  retryAt?: Date | undefined;
+  endsOrder?: boolean;
+  names?: readonly string[];
 }
 
 /** What another authority may do better. */
@@ -31,6 +40,7 @@ export const isOfAuthority = ({ problem }: OrderProblem): boolean =>
   problem === 'authority_unreachable' ||
   problem === 'authority_answer' ||
   problem === 'rate_limited' ||
+  problem === 'limit_reached' ||
   problem === 'eab_required' ||
   problem === 'no_challenge';
 

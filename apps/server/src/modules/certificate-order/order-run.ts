@@ -3,9 +3,11 @@ import { acmeAccount } from '../../db/schema.ts';
 import { AcmeProblem } from '../../providers/acme/acme-problem.ts';
 import { newOrder, readOrder, type AcmeOrder } from '../../providers/acme/acme-order.ts';
 import { renewalId } from '../../providers/acme/certificate-key.ts';
+import { assertRoom } from '../certificate/certificate.service.ts';
 import { acmeAccess, forgetAccountUrl, type AcmeAccess } from '../acme-account/acme-account.service.ts';
 import { proveNames } from './order-challenges.ts';
 import { requestCertificate, type Obtained } from './order-finalize.ts';
+import { takeRoom } from './order-limits.ts';
 import { advance, assertNames, type Try } from './order-try.ts';
 import { OrderProblem } from './order-problem.ts';
 import { preflight } from './preflight.ts';
@@ -67,12 +69,15 @@ async function chooseAccount(attempt: Try): Promise<number> {
 /** What can be checked before, is; then the order's address is kept before anything is done with it. */
 async function makeOrder(attempt: Try, access: AcmeAccess): Promise<number> {
   const { services, row, signal } = attempt;
-  const { session, signer, account } = access;
+  const { session, account } = access;
   const sites = await assertNames(attempt);
+  const { clientId } = row;
+  if (row.certificateId === null && clientId !== null)
+    await services.db.transaction((tx) => assertRoom(tx, clientId));
   const { meta } = await session.directory();
   await preflight(services, row, sites, meta.caaIdentities ?? []);
   signal.throwIfAborted();
-  const order = await orderOf(attempt, access, account.profile, signer);
+  const order = await orderOf(attempt, access);
   await advance(attempt, { orderUrl: order.url, phase: 'ordered', waitingSince: new Date() }, [
     { kind: 'checked' },
     { kind: 'ordered', facts: { account: account.name } },
@@ -80,16 +85,19 @@ async function makeOrder(attempt: Try, access: AcmeAccess): Promise<number> {
   return 0;
 }
 
-/** Names the certificate that it follows, where the authority gives renewal information and takes that. */
-async function orderOf(
-  { services, row }: Try,
-  { session }: AcmeAccess,
-  profile: string,
-  signer: AcmeAccess['signer'],
-): Promise<AcmeOrder> {
-  const current = await currentCertificate(services.db, row);
+/**
+ * Names the certificate that it follows, where the authority gives renewal information and takes that; such an order may be
+ * free of the authority's limits.
+ */
+async function orderOf({ services, row }: Try, { session, signer, account }: AcmeAccess): Promise<AcmeOrder> {
+  const { db } = services;
+  const { renewalInfo } = await session.directory();
+  const current = renewalInfo === undefined ? undefined : await currentCertificate(db, row);
   const replaces = current && renewalId(current.certificate);
+  const { profile } = account;
   const names = row.domains;
+  const isExempt = replaces !== undefined && account.renewalsExempt;
+  if (!isExempt) await takeRoom(db, row, account);
   try {
     return await newOrder(session, signer, { names, profile, replaces });
   } catch (error) {
@@ -97,6 +105,7 @@ async function orderOf(
     const isAboutThat =
       error instanceof AcmeProblem && /^(?:alreadyReplaced|malformed|unauthorized)$/.test(error.type);
     if (replaces === undefined || !isAboutThat) throw error;
+    if (isExempt) await takeRoom(db, row, account);
     return newOrder(session, signer, { names, profile });
   }
 }

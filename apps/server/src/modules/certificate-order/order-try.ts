@@ -27,8 +27,12 @@ export const advance = (
   });
 };
 
-/** The names are the customer's at this moment, and by http-01 a site of theirs is served under each. */
+/**
+ * The names are the customer's at this moment, and by http-01 a site of theirs is served under each. The platform's own are what
+ * an administrator says, and no site's.
+ */
 export async function assertNames({ services: { db }, row }: Try): Promise<Map<string, ServingSite>> {
+  if (row.clientId === null) return new Map();
   const [foreign] = await foreignNames(db, row.clientId, row.domains);
   if (foreign !== undefined) throw new OrderProblem('name_not_served', foreign);
   const sites = await servingSites(db, row.clientId, row.domains);

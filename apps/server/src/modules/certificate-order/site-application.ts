@@ -8,6 +8,7 @@ import { owned } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { siteWithin, type Author } from '../site-publish/site-publish.service.ts';
 import { beginTries } from './certificate-order.service.ts';
+import { addSteps } from './certificate-order.store.ts';
 import { provenNames } from './order-names.ts';
 
 /** Certificates for sites: all their verified domains, followed from then on. By http-01, which asks for nothing to be set up. */
@@ -26,6 +27,7 @@ export async function applyForSite(
     const [row] = await tx.select().from(site).where(siteWithin(author.scope, siteId));
     if (!row || row.removedAt !== null) throw notFound();
     const made = await apply(tx, author, row);
+    if (made?.begun === true) await beginTries(tx, [made.id], { by: author.session.name });
     if (made === undefined) throw new ApiError('certificate_names_unproven');
     return { id: made.id };
   });
@@ -41,7 +43,7 @@ export async function applyForSites({ db }: Services, author: Author, siteIds: r
   const missing = siteIds.findIndex((id) => !rows.some((row) => row.id === id));
   if (missing >= 0) throw invalid(`site_ids.${missing}`, 'does_not_exist');
   const counts = { begun: 0, already: 0, without_domains: 0 };
-  // A transaction for each: a task for each follows, which workers take in turns.
+  // They wait for their turn: so many at once are no storm at the authority.
   for (const row of rows) {
     const made = await db.transaction((tx) => apply(tx, author, row));
     if (made === undefined) counts.without_domains += 1;
@@ -51,7 +53,7 @@ export async function applyForSites({ db }: Services, author: Author, siteIds: r
   return counts;
 }
 
-/** Undefined where the site has no domain that can be proven so. */
+/** Makes the order, which is due at once. Undefined where the site has no domain that can be proven so. */
 async function apply(
   tx: Transaction,
   { session }: Author,
@@ -66,7 +68,15 @@ async function apply(
     throw new ApiError('certificate_account_missing');
   const [made] = await tx
     .insert(certificateOrder)
-    .values({ clientId, name: names[0]!, domains: names, challenge: 'http-01', reuseKey: false, siteId })
+    .values({
+      clientId,
+      name: names[0]!,
+      domains: names,
+      challenge: 'http-01',
+      reuseKey: false,
+      siteId,
+      nextAt: sql`now()`,
+    })
     .onConflictDoNothing({ target: certificateOrder.siteId })
     .returning();
   if (!made) {
@@ -76,6 +86,6 @@ async function apply(
   const { id, name } = made;
   const subject = { kind: 'certificate_order', id, name } as const;
   await recordEvent(tx, { kind: 'created', subject, clientId, actor: session });
-  await beginTries(tx, [id], { by: session.name, steps: [{ kind: 'asked', facts: { by: session.name } }] });
+  await addSteps(tx, id, [{ kind: 'asked', facts: { by: session.name } }]);
   return { id, begun: true };
 }

@@ -1,5 +1,5 @@
 import { certificateSoonDays, type CertificateStatus } from '@breakwater/contract';
-import { and, eq, gt, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import { among, contains } from '../../db/page.ts';
 import { certificate } from '../../db/schema.ts';
 import { owned, type Scope } from '../../scope.ts';
@@ -14,6 +14,7 @@ export interface CertificateFilter {
   used?: 'yes' | 'no' | undefined;
   ids?: number[] | undefined;
   client_id?: number | undefined;
+  owner?: 'platform' | undefined;
 }
 
 const domainText = sql`array_to_string(${certificate.domains}, ' ')`;
@@ -38,6 +39,7 @@ export const whereCertificates = (scope: Scope, filter: CertificateFilter): SQL 
     filter.used && (filter.used === 'yes' ? isUsed : sql`NOT ${isUsed}`),
     among(certificate.id, filter.ids),
     filter.client_id ? eq(certificate.clientId, filter.client_id) : undefined,
+    filter.owner && isNull(certificate.clientId),
   );
 
 const soonMs = certificateSoonDays * 86_400_000;

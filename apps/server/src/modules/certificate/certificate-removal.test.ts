@@ -28,15 +28,8 @@ async function upload(name: string, domain = `${unique('www')}.example.com`) {
   const body = { name, certificate, private_key: key };
   return (await customer.api.get('createCertificate', { body })).id;
 }
-async function use(domain: string, ...certificate_ids: number[]) {
-  const site = await makeSite(customer.api, { domain });
-  const value = { certificate_ids };
-  await customer.api.get('updateCertificateSettings', {
-    query: { site_id: site.id },
-    body: { version: 1, value },
-  });
-  return site.id;
-}
+const use = (domain: string, ...certificateIds: number[]) =>
+  makeSite(customer.api, { domain, certificateIds });
 const remove = (certificates: object) =>
   customer.api.send('POST', '/prod-api/certificate/batch_delete', { certificates });
 const there = async (name: string) =>
@@ -51,7 +44,7 @@ describe('many certificates', () => {
       await upload(`${word} 2`),
       await upload(word, domain),
     ];
-    const siteId = await use(domain, used);
+    const { id: siteId } = await use(domain, used);
     expect(await remove({ certificate_ids: [one, two, used] })).toMatchObject({
       status: 200,
       data: {

@@ -7,6 +7,7 @@ import { assertUnused } from '../../delivery/edge-use.ts';
 import { rowsOf, texts } from '../../delivery/queryable.ts';
 import { recordEvent, recordEvents, type Actor } from '../../events/record-event.ts';
 import { owned, type Scope } from '../../scope.ts';
+import { readPlatformHttps } from '../setting/setting.store.ts';
 import { whereCertificates } from './certificate-filter.ts';
 import { aboutCertificate } from './certificate-write.ts';
 
@@ -18,6 +19,7 @@ export async function removeCertificate(db: Db, scope: Scope, actor: Actor, id: 
     const [row] = await tx.select().from(certificate).where(where).for('update');
     if (!row) throw notFound();
     await assertUnused(tx, { kind: 'certificate', key: String(id) });
+    if ((await ofPlatform(tx)) === id) throw new ApiError('in_use');
     await mapConstraints({}, () => tx.delete(certificate).where(where));
     await recordEvent(tx, { ...aboutCertificate(row), kind: 'removed', actor });
   });
@@ -31,11 +33,12 @@ export function removeCertificates(db: Db, scope: Scope, actor: Actor, selection
       tx,
       rows.map(({ id }) => id),
     );
+    const platforms = await ofPlatform(tx);
     const kept = rows.flatMap(({ id, name }) => {
-      const found = users.get(id);
-      return found ? [{ id, name, sites: found.sites, site_count: found.count }] : [];
+      const { sites = [], count = 0 } = users.get(id) ?? {};
+      return users.has(id) || id === platforms ? [{ id, name, sites, site_count: count }] : [];
     });
-    const removed = rows.filter(({ id }) => !users.has(id));
+    const removed = rows.filter(({ id }) => !users.has(id) && id !== platforms);
     await mapConstraints({}, () =>
       tx.delete(certificate).where(
         inArray(
@@ -51,6 +54,10 @@ export function removeCertificates(db: Db, scope: Scope, actor: Actor, selection
     return { removed: removed.length, kept };
   });
 }
+
+/** The one that the consoles show. To be asked once rows are locked: the setting locks the row it names. */
+const ofPlatform = async (tx: Transaction): Promise<number | null> =>
+  (await readPlatformHttps(tx)).certificate_id;
 
 /** Locked. One by a filter that lets through more or fewer than whoever chose it was shown is refused. */
 async function selected(tx: Transaction, scope: Scope, selection: CertificateSelection) {

@@ -40,14 +40,8 @@ type Change = Parameters<typeof customer.api.call<'updateCertificate'>>[1]['body
 const change = (id: number, body: Change) => customer.api.call('updateCertificate', { params: { id }, body });
 
 /** Has a site of the customer use certificates. */
-async function use(domain: string, ...certificate_ids: number[]) {
-  const site = await makeSite(customer.api, { domain });
-  await customer.api.get('updateCertificateSettings', {
-    query: { site_id: site.id },
-    body: { version: 1, value: { certificate_ids } },
-  });
-  return site;
-}
+const use = (domain: string, ...certificateIds: number[]) =>
+  makeSite(customer.api, { domain, certificateIds });
 
 describe('a certificate', () => {
   it('is read by itself and renamed, and a change of an older version is refused', async () => {

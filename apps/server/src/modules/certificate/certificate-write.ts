@@ -16,16 +16,14 @@ import type { CertificatePair } from './certificate-pem.ts';
 
 type CertificateRow = typeof certificate.$inferSelect;
 
-/** Keeps a new certificate of a customer, who may have only so many. Answers its id. */
+/** Keeps a new certificate of a customer, who may have only so many, or of the platform. Answers its id. */
 export async function insertCertificate(
   tx: Transaction,
   secrets: Secrets,
   actor: Actor,
-  { clientId, name, pair }: { clientId: number; name: string; pair: CertificatePair },
+  { clientId, name, pair }: { clientId: number | null; name: string; pair: CertificatePair },
 ): Promise<number> {
-  const limit = await limitOf(tx, clientId, 'certificates');
-  const has = await tx.$count(certificate, eq(certificate.clientId, clientId));
-  assertWithin(has + 1, limit, 'certificate', 'certificate_count');
+  if (clientId !== null) await assertRoom(tx, clientId);
   const [row] = await mapConstraints(
     { certificate_client_id_client_id_fk: ['client_id', 'does_not_exist'] },
     () =>
@@ -41,6 +39,13 @@ export async function insertCertificate(
     data: { changes: changesOf(undefined, toldOf(row!)) },
   });
   return row!.id;
+}
+
+/** Refuses one more where the customer has as many as they may. */
+export async function assertRoom(tx: Transaction, clientId: number): Promise<void> {
+  const limit = await limitOf(tx, clientId, 'certificates');
+  const has = await tx.$count(certificate, eq(certificate.clientId, clientId));
+  assertWithin(has + 1, limit, 'certificate', 'certificate_count');
 }
 
 interface Replacement {
@@ -136,7 +141,7 @@ const publishCertificate = (
       title: row.name,
       objectKind: 'certificate',
       objectId: row.id,
-      clientId: row.clientId,
+      clientId: row.clientId ?? undefined,
       createdBy: actor.name,
     },
   });

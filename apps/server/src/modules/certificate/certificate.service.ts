@@ -9,7 +9,7 @@ import { documentOf } from './certificate-write.ts';
 
 export { readCertificatePair, type CertificatePair } from './certificate-pem.ts';
 export { tellOfEndings } from './certificate-notices.ts';
-export { insertCertificate, replaceCertificate } from './certificate-write.ts';
+export { assertRoom, insertCertificate, replaceCertificate } from './certificate-write.ts';
 
 /** Certificates for other modules: which ones a site may use, what nodes are told of them, and how new ones come. */
 

@@ -1,7 +1,7 @@
 import type { certificateRoutes, Language } from '@breakwater/contract';
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
-import { ApiError, invalid, notFound } from '../../api-error.ts';
+import { ApiError, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { iso, listPage, pageOf } from '../../db/page.ts';
 import { certificate, client } from '../../db/schema.ts';
@@ -69,7 +69,7 @@ export async function readEndingCertificates(db: Db, scope: Scope, { days, most 
 
 type Writing = Pick<Services, 'db' | 'secrets'>;
 
-/** A customer's upload is their own; an administrator names the customer. */
+/** A customer's upload is their own; an administrator names the customer, or nobody: then it is the platform's. */
 export async function createCertificate(
   { db, secrets }: Writing,
   scope: Scope,
@@ -79,7 +79,6 @@ export async function createCertificate(
 ) {
   const pair = await pairOf(input);
   const clientId = ownerOfNew(scope, input.client_id);
-  if (clientId === null) throw invalid('client_id', 'required');
   const { name } = input;
   const id = await db.transaction((tx) => insertCertificate(tx, secrets, actor, { clientId, name, pair }));
   return { id, warnings: warningsOfPem(pair.certificate, language) };
@@ -128,7 +127,7 @@ function selectCertificates(db: Db) {
       siteCount: countUsers('site', { kind: 'certificate', id: sql`${certificate.id}` }),
     })
     .from(certificate)
-    .innerJoin(client, eq(client.id, certificate.clientId))
+    .leftJoin(client, eq(client.id, certificate.clientId))
     .$dynamic();
 }
 

@@ -6,9 +6,8 @@ export const certificate = pgTable(
   'certificate',
   {
     id: id(),
-    clientId: integer()
-      .notNull()
-      .references(() => client.id),
+    /** Null: the platform's own, for its consoles. */
+    clientId: integer().references(() => client.id),
     name: text().notNull(),
     domains: text().array().notNull(),
     issuer: text().notNull(),

@@ -1,15 +1,15 @@
 import { invalid } from '../../api-error.ts';
-import type { IssueKey, productLimits } from '@breakwater/contract';
+import type { IssueKey, productLimits, RefreshQuota } from '@breakwater/contract';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type * as z from 'zod';
-import type { Transaction } from '../../db/database.ts';
+import type { Db, Transaction } from '../../db/database.ts';
 import { client, order, product } from '../../db/schema.ts';
 
 /** What a customer may have beside their sites: what the products of their orders in force allow together. */
 
 type CustomerLimit = Extract<
   keyof z.infer<typeof productLimits>,
-  'address_lists' | 'address_list_entries' | 'certificates'
+  'address_lists' | 'address_list_entries' | 'certificates' | RefreshQuota
 >;
 
 /**
@@ -22,7 +22,12 @@ export async function limitOf(
   name: CustomerLimit,
 ): Promise<number | null> {
   await tx.select({ id: client.id }).from(client).where(eq(client.id, clientId)).for('no key update');
-  const rows = await tx
+  return limitNow(tx, clientId, name);
+}
+
+/** The same for who only shows it. */
+export async function limitNow(db: Db, clientId: number, name: CustomerLimit): Promise<number | null> {
+  const rows = await db
     .select({ limits: product.limits })
     .from(order)
     .innerJoin(product, eq(product.id, order.productId))

@@ -10,7 +10,7 @@ import {
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { ApiError, mapConstraints, notFound, type FieldIssue } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
-import { contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
+import { among, contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { certificateOrder, client, dnsAccount } from '../../db/schema.ts';
 import { owned, ownerOfNew, type Scope } from '../../scope.ts';
 import { assertSealed, keepSecrets, sealValue } from '../../secret-values.ts';
@@ -28,6 +28,7 @@ const one = (scope: Scope, id: number) => and(eq(dnsAccount.id, id), owned(dnsAc
 interface Filter {
   current_page: number;
   page_size: number;
+  ids?: number[] | undefined;
   name?: string | undefined;
   provider?: DnsProviderCode | undefined;
   client_id?: number | undefined;
@@ -36,6 +37,7 @@ interface Filter {
 export async function listDnsAccounts(db: Db, scope: Scope, query: Filter) {
   const where = and(
     owned(dnsAccount, scope),
+    among(dnsAccount.id, query.ids),
     contains(dnsAccount.name, query.name),
     query.provider && eq(dnsAccount.provider, query.provider),
     query.client_id ? eq(dnsAccount.clientId, query.client_id) : undefined,

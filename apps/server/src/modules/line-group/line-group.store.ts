@@ -1,3 +1,4 @@
+import type { DiffEntry } from '@breakwater/contract/json-diff';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
@@ -69,14 +70,12 @@ export async function bindNodes(
           kind: 'members_changed',
           subject: { kind: 'line_group', id, name: group.name },
           actor,
-          data: { facts: idsOf({ added, removed }) },
+          data: { changes: [...membersOf(added, 'after'), ...membersOf(removed, 'before')] },
         });
     }),
   );
 }
 
-/** Of each list that is not empty. */
-const idsOf = (lists: Record<string, number[]>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(lists).flatMap(([name, ids]) => (ids.length > 0 ? [[name, ids.join(', ')]] : [])),
-  );
+/** Nodes that came or left, as items of the list that a form of them would have. */
+const membersOf = (ids: readonly number[], side: 'before' | 'after'): DiffEntry[] =>
+  ids.map((id, index) => ({ path: `node_ids.${index}`, [side]: id }));

@@ -33,13 +33,8 @@ async function upload(pair: IssuedPair) {
   const body = { name: unique('cert'), certificate: pair.certificate, private_key: pair.key };
   return (await customer.api.get('createCertificate', { body })).id;
 }
-async function serve(domain: string, ...certificate_ids: number[]) {
-  const site = await makeSite(customer.api, { domain });
-  const query = { site_id: site.id };
-  const body = { version: 1, value: { certificate_ids } };
-  await customer.api.get('updateCertificateSettings', { query, body });
-  return site.id;
-}
+const serve = async (domain: string, ...certificateIds: number[]) =>
+  (await makeSite(customer.api, { domain, certificateIds })).id;
 const stateOf = (id: number) => customer.api.get('getServedCheck', { params: { id } });
 const faultsOf = async (site_id: number) =>
   (await customer.api.get('listServedFaults', { query: { site_id } })).list;

@@ -8,6 +8,8 @@ import {
   logPrivacySettings,
   logRetentionSettings,
   logShippingSettings,
+  platformHttpsRoutes,
+  platformHttpsSettings,
   retentionRoutes,
   retentionSettings,
   settingRoutes,
@@ -16,7 +18,10 @@ import {
   siteSettings,
   type Setting,
 } from '@breakwater/contract';
+import { and, eq, isNull } from 'drizzle-orm';
+import { invalid } from '../../api-error.ts';
 import { isoOrNull } from '../../db/page.ts';
+import { certificate } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
 import { holderOf } from '../../plugins/session.ts';
 import type { JsonValue } from '@breakwater/contract/json-diff';
@@ -32,6 +37,7 @@ const everySetting: readonly Setting[] = [
   logPrivacySettings,
   logShippingSettings,
   logRetentionSettings,
+  platformHttpsSettings,
 ];
 
 export const settingModule = implement(settingRoutes, {
@@ -70,4 +76,15 @@ export const retentionModule = implement(retentionRoutes, {
 export const accountLimitModule = implement(accountLimitRoutes, {
   getAccountLimits: reads(accountLimitSettings),
   updateAccountLimits: writes(accountLimitSettings),
+});
+
+export const platformHttpsModule = implement(platformHttpsRoutes, {
+  getPlatformHttps: reads(platformHttpsSettings),
+  updatePlatformHttps: writes(platformHttpsSettings, async (tx, { certificate_id: id }) => {
+    if (id === null) return;
+    // Whoever deletes one locks it first, and looks at this setting then.
+    const where = and(eq(certificate.id, id), isNull(certificate.clientId));
+    const found = await tx.select({ id: certificate.id }).from(certificate).where(where).for('share');
+    if (found.length === 0) throw invalid('value.certificate_id', 'does_not_exist');
+  }),
 });

@@ -4,6 +4,7 @@ import {
   hideSecrets,
   logPrivacySettings,
   logRetentionSettings,
+  platformHttpsSettings,
   retentionSettings,
   secretPlaces,
   sitePortSettings,
@@ -52,6 +53,7 @@ export const readAccountLimits = valueOf(accountLimitSettings);
 export const readConsoleSetting = valueOf(consoleSettings);
 export const readLogPrivacy = valueOf(logPrivacySettings);
 export const readLogRetention = valueOf(logRetentionSettings);
+export const readPlatformHttps = valueOf(platformHttpsSettings);
 export const readRetention = valueOf(retentionSettings);
 export const readSitePortSetting = valueOf(sitePortSettings);
 export const readSiteSetting = valueOf(siteSettings);

@@ -122,6 +122,7 @@ describe('the list of settings', () => {
       'log_privacy',
       'log_retention',
       'log_shipping',
+      'platform_https',
       'retention',
       'site',
       'site_port',
@@ -134,7 +135,7 @@ describe('the list of settings', () => {
     const { api: reader } = await makeAdministrator(world, ['setting.read']);
     const seen = await reader.get('getSettings', {});
     expect(seen.list.map(({ key }) => key)).not.toContain('log_retention');
-    expect(seen.list).toHaveLength(7);
+    expect(seen.list).toHaveLength(8);
     expect((await reader.call('updateRetention', { body: { version: 0, value: {} } })).status).toBe(403);
   });
 

@@ -20,7 +20,9 @@ import { checkListsOfLevel, listsOf } from '../address-list/address-list.service
 import type { Services } from '../../services.ts';
 import { parseInput } from '../../plugins/validation.ts';
 import {
+  checkAutoAccounts,
   checkValues,
+  dnsAccountsOfLevel,
   documentsUsedBy,
   maskDiff,
   parseSection,
@@ -153,6 +155,8 @@ async function checkUses(
   const changed = section === 'rollback' ? undefined : after[section];
   if (listsOf(before).join() !== listsOf(after).join())
     await checkListsOfLevel(tx, ref, before, after, changed);
+  const settings = [before.certificate_settings, after.certificate_settings] as const;
+  await checkAutoAccounts(tx, settings, 'value', async () => dnsAccountsOfLevel(ref));
 }
 
 async function store(tx: Transaction, ref: LevelRef, version: number, values: LevelValues): Promise<number> {

@@ -7,7 +7,7 @@ import {
 import { findByHost } from '@breakwater/policy/http/host';
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { ApiError, invalid, type FieldIssue } from '../../api-error.ts';
-import type { Transaction } from '../../db/database.ts';
+import type { Db, Transaction } from '../../db/database.ts';
 import { site, siteDomain } from '../../db/schema.ts';
 import { owned, type Scope } from '../../scope.ts';
 import { servedNames } from '../../served-names.ts';
@@ -53,6 +53,7 @@ export async function partsOfUrls(
   scope: Scope,
   type: 'clean_url' | 'clean_dir',
   urls: readonly string[],
+  fieldOf = (index: number) => `urls.${index}`,
 ): Promise<RefreshPart[]> {
   const hosts = new Set(urls.map((url) => refreshTarget(url)!.host));
   const siteOfHost = await sitesOfHosts(tx, scope, [...hosts]);
@@ -62,7 +63,7 @@ export async function partsOfUrls(
     const { host, target } = refreshTarget(url)!;
     const siteId = siteOfHost.get(host);
     if (siteId === undefined) {
-      issues.push({ path: `urls.${index}`, issue: 'refresh_host' });
+      issues.push({ path: fieldOf(index), issue: 'refresh_host' });
       continue;
     }
     const own = bySite.get(siteId) ?? new Set();
@@ -99,8 +100,8 @@ async function lockedSites(
 }
 
 /** By the name itself, else by the nearest wildcard above it, as nodes find a site. */
-async function sitesOfHosts(
-  tx: Transaction,
+export async function sitesOfHosts(
+  tx: Db,
   scope: Scope,
   hosts: readonly string[],
 ): Promise<Map<string, number>> {

@@ -33,6 +33,30 @@ it('is done by the node before it is said to be', async () => {
   expect(task).toMatchObject({ type: 'site_refresh', status: 'done', done: 1 });
 });
 
+it('is proven by each node: what it fetched after the refresh, and what it had before', async () => {
+  const probe = async (id: number, path: string) =>
+    world.admin.get('probeSiteRefresh', { params: { id }, body: { url: `http://${site.domain}${path}` } });
+  await state('/probed');
+  const { ids } = await refresh([`http://${site.domain}/probed`]);
+  await waitFor('the node', async () => (await delivery(ids[0]!)).status === 'applied');
+  const { nodes } = await probe(ids[0]!, '/probed');
+  expect(nodes).toMatchObject([{ fresh: true, answers: [{ status: 200 }, { status: 200, cache: 'HIT' }] }]);
+  // As if it had been stored an hour before the refresh.
+  await world.server.services.db.execute(
+    sql`UPDATE site_refresh SET created_at = now() + interval '1 hour' WHERE id = ${ids[0]!}`,
+  );
+  expect((await probe(ids[0]!, '/probed')).nodes[0]!.fresh).toBe(false);
+  expect((await probe(ids[0]!, '/probed-first')).nodes[0]).toMatchObject({
+    fresh: true,
+    answers: [{ cache: 'MISS' }, { cache: 'HIT' }],
+  });
+  const { errors } = await world.admin.call('probeSiteRefresh', {
+    params: { id: ids[0]! },
+    body: { url: 'https://elsewhere.example/' },
+  });
+  expect(errors?.[0]?.path).toBe('url');
+});
+
 it('is obeyed by a node that was away, before or after it is withdrawn', async () => {
   await state('/b');
   await state('/c');

@@ -11,8 +11,12 @@ import { rowsOf, texts } from '../../delivery/queryable.ts';
 import { lockCounter } from '../../delivery/revisions.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import { recordEvents } from '../../events/record-event.ts';
+import { clientIdOf } from '../../plugins/session.ts';
+import { holdQuota, pruneRefreshUse, useQuota } from '../refresh-quota/refresh-quota.service.ts';
 import type { Author } from '../site-publish/site-publish.service.ts';
 import { documentOf, partsOfSites, partsOfUrls, type RefreshPart } from './refresh-targets.ts';
+
+export { partsOfUrls, sitesOfHosts, type RefreshPart } from './refresh-targets.ts';
 
 type Wanted = z.output<typeof siteRefreshRoutes.createSiteRefresh.body>;
 
@@ -39,7 +43,10 @@ function refresh(
   partsIn: (tx: Transaction) => Promise<RefreshPart[]>,
 ) {
   return db.transaction(async (tx) => {
+    const customer = clientIdOf(session);
+    const quota = customer === null ? null : await holdQuota(tx, customer, quotaOf(type));
     const parts = await partsIn(tx);
+    if (quota) await useQuota(tx, quota, countOf(parts), fieldOf[type]);
     const ids = await insertParts(tx, type, parts, session.name);
     await recordEvents(
       tx,
@@ -66,6 +73,19 @@ function refresh(
   });
 }
 
+const quotaOf = (type: SiteRefreshType) =>
+  type === 'clean_url' ? 'refresh_urls_per_day' : 'refresh_folders_per_day';
+const fieldOf = {
+  clean_url: 'urls',
+  clean_dir: 'urls',
+  clean_tag: 'tags',
+  clean_site: 'site_ids',
+} satisfies Record<SiteRefreshType, string>;
+
+/** A whole site is one. */
+const countOf = (parts: readonly RefreshPart[]): number =>
+  parts.reduce((sum, { targets }) => sum + Math.max(1, targets.length), 0);
+
 async function insertParts(
   tx: Transaction,
   type: SiteRefreshType,
@@ -81,7 +101,7 @@ async function insertParts(
 
 function taskOf(parts: readonly RefreshPart[], firstId: number, createdBy: string): NewTask {
   const [first] = parts;
-  const count = parts.reduce((sum, { targets }) => sum + Math.max(1, targets.length), 0);
+  const count = countOf(parts);
   const title = first!.targets[0] ?? first!.name;
   return {
     type: 'site_refresh',
@@ -103,6 +123,7 @@ const tombstoneDays = 7;
  * nothing any more of what it had stored.
  */
 export async function settleRefreshes(db: Db): Promise<number> {
+  await pruneRefreshUse(db);
   return db.transaction(async (tx) => {
     await tx.execute(
       sql`DELETE FROM edge_document WHERE kind = 'refresh' AND deleted AND updated_at < now() - make_interval(days => ${tombstoneDays})`,

@@ -1,14 +1,17 @@
 import {
   makeCustomer,
   makeMember,
+  makeNode,
   makeSite,
   startWorld,
+  unique,
   type Customer,
   type World,
 } from '@breakwater/test-world';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { edgeDocument, siteRefresh } from '../../db/schema.ts';
+import { edgeDocument, order, refreshUse, siteRefresh } from '../../db/schema.ts';
+import { makeLine, toBytes } from '../../logs/test-lines.ts';
 import { settleRefreshes } from './site-refresh.service.ts';
 
 let world: World;
@@ -168,5 +171,95 @@ describe('a refresh', () => {
     );
     await settleRefreshes(db);
     expect(await documentOf(id)).toBeUndefined();
+  });
+});
+
+describe('a quota', () => {
+  let customer: Customer;
+  let own: { id: number; domain: string };
+  const createAs = (body: object) => create(body, customer.api);
+  const quotas = () => customer.api.get('getRefreshQuotas', {});
+  beforeAll(async () => {
+    customer = await makeCustomer(world);
+    own = await siteOf(customer);
+    const { list } = await world.admin.get('listProducts', { query: {} });
+    const { id: productId } = await world.admin.get('createProduct', {
+      body: {
+        name: unique('limited'),
+        line_group_id: list[0]!.line_group_id,
+        prices: list[0]!.prices,
+        limits: { ...list[0]!.limits, refresh_urls_per_day: 3, refresh_folders_per_day: 1 },
+      },
+    });
+    await world.server.services.db.update(order).set({ productId }).where(eq(order.id, customer.orderId));
+  });
+  const urls = (count: number) => ({
+    type: 'clean_url',
+    urls: Array.from({ length: count }, () => `https://${own.domain}/${unique('path')}`),
+  });
+
+  it('is told, and refuses at the field what is more than is left', async () => {
+    expect((await createAs(urls(2))).status).toBe(200);
+    expect(await quotas()).toEqual({
+      refresh_urls_per_day: { limit: 3, used: 2 },
+      refresh_folders_per_day: { limit: 1, used: 0 },
+      prefetch_urls_per_day: { limit: null, used: 0 },
+    });
+    expect((await createAs(urls(2))).errors).toEqual([
+      { path: 'urls', message: 'More than the plan allows in 24 hours; 1 left' },
+    ]);
+    expect((await createAs({ type: 'clean_site', site_ids: [own.id] })).status).toBe(200);
+    const beyond = [
+      await createAs({ type: 'clean_dir', urls: [`https://${own.domain}/`] }),
+      await createAs({ type: 'clean_tag', site_ids: [own.id], tags: ['a'] }),
+      await customer.api.call('cleanSiteCache', { params: { id: own.id } }),
+    ];
+    expect(beyond.map(({ errors }) => errors?.[0]?.path)).toEqual(['urls', 'tags', 'site_ids']);
+    expect((await quotas()).refresh_folders_per_day.used).toBe(1);
+  });
+
+  it('is not passed by calls at once, comes back after a day, and holds no operator', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => createAs(urls(1))));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await quotas()).refresh_urls_per_day.used).toBe(3);
+    expect((await create(urls(5), world.admin)).status).toBe(200);
+    expect((await world.admin.get('getRefreshQuotas', {})).refresh_urls_per_day).toEqual({
+      limit: null,
+      used: 0,
+    });
+    const { db } = world.server.services;
+    await db.execute(sql`UPDATE refresh_use SET created_at = now() - interval '25 hours'`);
+    await settleRefreshes(db);
+    expect(await db.$count(refreshUse)).toBe(0);
+    expect((await createAs(urls(3))).status).toBe(200);
+  });
+});
+
+it('what the origin gets besides is told by what the cache answered in the last hour', async () => {
+  const node = await makeNode(world, { ip: '192.0.2.51' });
+  const time = new Date(Date.now() - 10 * 60_000).toISOString();
+  const line = { time, site_id: site.id, order_id: one.orderId, client_id: one.id, host: site.domain };
+  const asked = { origin_addr: '192.0.2.10:443', origin_status: 200, origin_time: 0.05, origin_bytes: 300 };
+  const lines = Array.from({ length: 72 }, (_, index) =>
+    makeLine({
+      ...line,
+      ...(index < 9 ? { ...asked, cache_status: 'MISS' } : { cache_status: 'HIT' }),
+      ...(index >= 63 ? { decision: 'block_referer other' } : {}),
+    }),
+  );
+  await world.server.services.logStore.ingest({
+    nodeId: node.id,
+    file: 'access.1',
+    offset: 0,
+    lines: toBytes(lines),
+  });
+  const load = (query: { site_ids?: string; hosts?: string }, api = one.api) =>
+    api.get('getRefreshLoad', { query });
+  const told = { cached_per_second: 54 / 3600, origin_per_second: 9 / 3600 };
+  expect(await load({ site_ids: `${site.id}` })).toEqual(told);
+  expect(await load({ hosts: site.domain })).toEqual(told);
+  expect(await load({ hosts: site.domain }, other.api)).toEqual({
+    cached_per_second: 0,
+    origin_per_second: 0,
   });
 });

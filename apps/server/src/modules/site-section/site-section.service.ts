@@ -1,6 +1,7 @@
 /** What other modules may ask of the sections of sites. */
 
 export { checkSnippet } from './advanced-config.section.ts';
+export { checkAutoAccounts, dnsAccountsOfLevel } from './certificate-settings.section.ts';
 export { checkPortsIn, nodePorts } from './listen-port.section.ts';
 export { checkOrigins } from './origin-server-config.section.ts';
 export { compileOwn, compileSections, withNeeds } from './section-compile.ts';

@@ -9,12 +9,11 @@ import {
   type World,
 } from '@breakwater/test-world';
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { edgeDocument, operationItem, site } from '../../db/schema.ts';
-import { workThrough } from '../../jobs/test-work.ts';
+import { startWorkerProcess, workThrough } from '../../jobs/test-work.ts';
 
 let world: World;
 let home: number;
@@ -256,31 +255,5 @@ const refused = (status: number) => status === 403 || status === 404;
 const running = (taskId: number) =>
   db().$count(operationItem, and(eq(operationItem.operationId, taskId), eq(operationItem.state, 'running')));
 
-/** A worker in a process of its own, on the same database and keys. */
-function startChild(): ChildProcess {
-  const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
-  const script = `
-    const { readConfig } = await import(${here('../../config.ts')});
-    const { openDatabase } = await import(${here('../../db/database.ts')});
-    const { startWorker } = await import(${here('../../jobs/worker.ts')});
-    const { loadKeys } = await import(${here('../../keys/key-file.ts')});
-    const { makeSecrets } = await import(${here('../../secrets.ts')});
-    const { orderMoveJob } = await import(${here('./order-move.job.ts')});
-    const config = readConfig(process.env);
-    const secrets = makeSecrets(await loadKeys(config));
-    const database = openDatabase(process.env.DATABASE_URL, { connections: 6 });
-    const log = { debug() {}, info() {}, warn: console.error, error: console.error };
-    const services = { config, secrets, database, db: database.db, log };
-    await startWorker(services, { jobs: [orderMoveJob], schedules: [] }, { slots: 1, leaseSeconds: 3 });
-  `;
-  const env = {
-    ...process.env,
-    DATABASE_URL: world.server.services.database.url,
-    BREAKWATER_DATA: world.dataDir,
-  };
-  return spawn(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: import.meta.dirname,
-    env,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-}
+const startChild = () =>
+  startWorkerProcess(world, { file: new URL('order-move.job.ts', import.meta.url), name: 'orderMoveJob' });

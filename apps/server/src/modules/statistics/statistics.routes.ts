@@ -16,7 +16,7 @@ import type { Services } from '../../services.ts';
 import { ranged } from './asked-range.service.ts';
 import { findRows } from './log-search.service.ts';
 import { ruleRefs } from './rule-refs.store.ts';
-import { namesOf, nodeNames, ordersOfLineGroup } from './statistics.store.ts';
+import { clientNames, namesOf, nodeNames, ordersOfLineGroup } from './statistics.store.ts';
 import { whileThere } from './while-there.ts';
 
 export const statisticsModule = implement(statisticsRoutes, {
@@ -68,13 +68,17 @@ export const statisticsModule = implement(statisticsRoutes, {
     const found = await ranged(services, 'rollup_days', query, () =>
       services.logStore.usage(scope, kind, filter, page, new Date()),
     );
-    const names = await namesOf(
-      services.db,
-      scope,
-      kind,
-      found.list.map(({ id }) => id),
-    );
-    const list = found.list.map((each) => ({ ...each, name: names.get(each.id) ?? '' }));
+    const { db } = services;
+    const idsOf = (field: 'id' | 'client_id') => found.list.map((each) => each[field]);
+    const [names, clients] = await Promise.all([
+      namesOf(db, scope, kind, idsOf('id')),
+      clientNames(db, scope, idsOf('client_id')),
+    ]);
+    const list = found.list.map((each) => ({
+      ...each,
+      name: names.get(each.id) ?? '',
+      client_name: clients.get(each.client_id) ?? '',
+    }));
     return { list, total: found.total, ...page };
   },
   listRefusedRequests: (call) => searchRecords(call, { refused: 'yes' }),

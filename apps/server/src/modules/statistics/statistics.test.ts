@@ -240,7 +240,7 @@ describe('figures', () => {
     const { ranks } = await one.api.get('rankUrls', { params: side, query: range });
     expect(ranks).toEqual([{ name: `${site.domain}/mine`, requests: 5, flux: 5000 }]);
     const usage = await one.api.get('listUsage', { params: { kind: 'site' }, query: range });
-    expect(usage.list.map(({ id }) => id)).toEqual([site.id]);
+    expect(usage.list).toMatchObject([{ id: site.id, client_name: '' }]);
   });
 
   it('by site and order carry the names people know them by, and come in pages', async () => {
@@ -253,6 +253,8 @@ describe('figures', () => {
       total: 2,
       list: [{ id: foreign.id, name: foreign.domain, client_id: other.id, requests: 7, flux: 7000 }],
     });
+    const { name: client_name } = await world.admin.get('getClient', { params: { id: other.id } });
+    expect((await ask('site', 1)).list[0]).toMatchObject({ client_name });
     const [order] = (await ask('order', 2)).list;
     const { order_no } = await one.api.get('getOrder', { params: { id: site.orderId } });
     expect(order).toMatchObject({ id: site.orderId, name: order_no, requests: 5 });

@@ -10,6 +10,7 @@ import { present, selectTasks } from './task.store.ts';
 const shownBy: Record<string, Permission> = {
   site: 'site.read',
   site_batch: 'site.read',
+  site_prefetch: 'site.read',
   site_level: 'site_level.read',
   order: 'order.read',
   certificate: 'certificate.read',

@@ -5,7 +5,7 @@ import {
   providerFields,
   type DnsProviderCode,
 } from '@breakwater/contract';
-import { startDnsHost, type DnsHost } from '@breakwater/test-world';
+import { startDnsHost, startKnot, type DnsHost } from '@breakwater/test-world';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net';
@@ -15,27 +15,29 @@ import { reachOf } from '../reach.ts';
 import { providers } from '../registry.ts';
 import type { DnsClient } from './dns-client.ts';
 
-/** Both providers on a real PowerDNS, one by its API and one by DNS UPDATE: they are to do the same. */
+/** A real PowerDNS, by its API and by DNS UPDATE, and a real Knot DNS by DNS UPDATE: all are to do the same. */
 
 const [zone, foreign] = ['example.com', 'foreign.example'];
 let host: DnsHost;
 let long: DnsHost;
+let knot: Awaited<ReturnType<typeof startKnot>>;
 const reach = reachOf({ privateOrigins: false, providerNetworks: ['127.0.0.0/8'] }, null);
 
 beforeAll(async () => {
-  [host, long] = await Promise.all([
+  [host, long, knot] = await Promise.all([
     startDnsHost([zone], { others: [foreign] }),
     startDnsHost([zone], { algorithm: 'hmac-sha512' }),
+    startKnot([zone]),
   ]);
 });
-afterAll(() => Promise.all([host?.close(), long?.close()]));
+afterAll(() => Promise.all([host?.close(), long?.close(), knot?.close()]));
 
 const powerdns = (more: object = {}, by = reach): DnsClient =>
   providers.dns.powerdns.make(
     { url: host.apiUrl, api_key: host.apiKey, server_id: 'localhost', ...more },
     { reach: by },
   );
-const rfc2136 = (more: object = {}, by = reach, on = host): DnsClient =>
+const rfc2136 = (more: object = {}, by = reach, on: Pick<DnsHost, 'server' | 'tsig'> = host): DnsClient =>
   providers.dns.rfc2136.make(
     {
       server: on.server,
@@ -47,15 +49,18 @@ const rfc2136 = (more: object = {}, by = reach, on = host): DnsClient =>
     },
     { reach: by },
   );
+const onKnot = (more: object = {}, by = reach): DnsClient => rfc2136(more, by, knot);
 const problem = (issue: string) => expect.objectContaining({ issue });
 
 describe.each([
-  ['powerdns', powerdns, 'rfc2136', rfc2136],
-  ['rfc2136', rfc2136, 'powerdns', powerdns],
-])('%s', (code, make, _other, makeOther) => {
+  ['powerdns', 'powerdns', powerdns, rfc2136],
+  ['rfc2136', 'rfc2136', rfc2136, powerdns],
+  // No API of its own tells what it has: another transfer does.
+  ['knot', 'rfc2136', onKnot, onKnot],
+] as const)('%s', (place, code, make, makeOther) => {
   it('lists its zones, and its test passes', async () => {
     expect(await make().zones()).toEqual(code === 'powerdns' ? [zone, foreign] : [zone]);
-    await providers.dns[code as 'powerdns'].test(make());
+    await providers.dns[code].test(make());
   });
 
   it.each([
@@ -69,7 +74,7 @@ describe.each([
     ['TXT', ['"one text"', String.raw`"with \"quotes\"" "and a second part"`]],
     ['CAA', ['0 issue "letsencrypt.org"']],
   ] as const)('sets, reads, replaces and deletes %s, as the other one sees it', async (type, values) => {
-    const name = `${type.toLowerCase()}-${code}.${zone}`;
+    const name = `${type.toLowerCase()}-${place}.${zone}`;
     const client = make();
     expect(await client.read(zone, name, type)).toBeUndefined();
     await client.set(zone, { name, type, ttl: 120, values: [...values] });
@@ -87,7 +92,7 @@ describe.each([
   });
 
   it('changes one record set and leaves its neighbours', async () => {
-    const name = `both-${code}.${zone}`;
+    const name = `both-${place}.${zone}`;
     const client = make();
     await client.set(zone, { name, type: 'A', ttl: 60, values: ['192.0.2.9'] });
     await client.set(zone, { name, type: 'TXT', ttl: 60, values: ['"stays"'] });
@@ -96,7 +101,7 @@ describe.each([
   });
 
   it('does many changes in one step: all of them or none', async () => {
-    const names = Array.from({ length: 8 }, (_, n) => `n${n}-${code}.${zone}`);
+    const names = Array.from({ length: 8 }, (_, n) => `n${n}-${place}.${zone}`);
     const set = (name: string, values: string[]) => ({ name, type: 'A' as const, ttl: 60, values });
     await make().apply(
       zone,
@@ -117,13 +122,13 @@ describe.each([
 
   it('lists all records of a zone, in as many messages as they take', async () => {
     const many = Array.from({ length: 3000 }, (_, n) => ({
-      name: `a-name-of-some-length-${n}.list-${code}.${zone}`,
+      name: `a-name-of-some-length-${n}.list-${place}.${zone}`,
       type: 'TXT' as const,
       ttl: 60,
       values: [`"${'x'.repeat(40)}"`],
     }));
     for (let at = 0; at < many.length; at += 500) await make().apply(zone, many.slice(at, at + 500));
-    const found = (await make().list(zone)).filter(({ name }) => name.includes(`list-${code}`));
+    const found = (await make().list(zone)).filter(({ name }) => name.includes(`list-${place}`));
     expect(found.toSorted((one, other) => (one.name < other.name ? -1 : 1))).toEqual(
       many.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
     );
@@ -138,13 +143,13 @@ describe.each([
   });
 
   it('takes a wildcard', async () => {
-    const name = `*.wild-${code}.${zone}`;
+    const name = `*.wild-${place}.${zone}`;
     await make().set(zone, { name, type: 'A', ttl: 60, values: ['192.0.2.7'] });
     expect(await makeOther().read(zone, name, 'A')).toMatchObject({ name, values: ['192.0.2.7'] });
   });
 
   it('refuses what is no value of its type, and changes nothing', async () => {
-    const name = `wrong-${code}.${zone}`;
+    const name = `wrong-${place}.${zone}`;
     const records = { name, type: 'A', ttl: 60, values: ['192.0.2.1', 'no address'] } as const;
     await expect(make().set(zone, { ...records, values: [...records.values] })).rejects.toBeInstanceOf(
       ProviderProblem,

@@ -28,7 +28,7 @@ export function SiteBatchCreate() {
   const form = useSchemaForm(pasted, { text: '', order_id: undefined });
   const submit = submitForm(form, async ({ text, order_id }) => {
     const made = await create.mutateAsync({ body: { lines: text.split(/\r?\n/), order_id } });
-    await navigate(to.siteBatchDetail({ id: made.id }));
+    await navigate({ ...to.siteBatchDetail({ id: made.id }), ignoreBlocker: true });
   });
   return (
     <Box sx={{ maxWidth: 860 }}>

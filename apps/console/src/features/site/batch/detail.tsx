@@ -142,6 +142,7 @@ const useLineColumns = lines.columns(siteBatchText, (t, column, kind: SiteBatch[
     id: 'text',
     header: t.text,
     cell: (line) =>
+      // A site that was to be removed leads nowhere.
       line.site_id === null || kind === 'remove' || kind === 'remove_forced' ? (
         line.text
       ) : (

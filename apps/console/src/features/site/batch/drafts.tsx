@@ -13,6 +13,7 @@ import { ActionButton } from '../../../kit/action-button.tsx';
 import { SelectInput, TextInput } from '../../../kit/fields/inputs.tsx';
 import { RemoteSelect } from '../../../kit/fields/remote-select.tsx';
 import { FormFrame } from '../../../kit/form/form-page.tsx';
+import { UnsavedGuard } from '../../../kit/form/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../../kit/form/form.tsx';
 import { to } from '../../../kit/links.ts';
 import { Section } from '../../../kit/page.tsx';
@@ -88,9 +89,11 @@ function FoundDrafts({ found, onBack }: { found: Found; onBack: () => void }) {
   const create = useChange('importSiteDrafts');
   const [online, setOnline] = useState(false);
   const [problem, setProblem] = useState('');
-  const [choices, setChoices] = useState<DraftChoice[]>(() =>
+  const [read] = useState<DraftChoice[]>(() =>
     found.drafts.map(({ domains, sections }) => ({ isTaken: true, domains: domains.join(', '), sections })),
   );
+  const [choices, setChoices] = useState(read);
+  const isDirty = online || choices !== read;
   const taken = choices.filter(({ isTaken }) => isTaken);
   const send = async () => {
     const drafts = taken.map(({ domains, sections }) => ({
@@ -100,7 +103,7 @@ function FoundDrafts({ found, onBack }: { found: Found; onBack: () => void }) {
     try {
       const order = found.orderId === undefined ? {} : { order_id: found.orderId };
       const { id: batch } = await create.mutateAsync({ body: { drafts, online, ...order } });
-      await navigate(to.siteBatchDetail({ id: batch }));
+      await navigate({ ...to.siteBatchDetail({ id: batch }), ignoreBlocker: true });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setProblem([error.message, ...error.fields.map(({ message }) => message)].join(' · '));
@@ -108,6 +111,7 @@ function FoundDrafts({ found, onBack }: { found: Found; onBack: () => void }) {
   };
   return (
     <Stack sx={{ gap: 3 }}>
+      <UnsavedGuard form={{ formState: { isDirty, isSubmitting: create.isPending } }} />
       <Section title={t.found(found.drafts.length)} hint={t.foundHint}>
         <Stack component="ul" sx={{ listStyle: 'none', m: 0, p: 0, gap: 2 }}>
           {found.drafts.map((draft, index) => (

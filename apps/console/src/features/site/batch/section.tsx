@@ -37,6 +37,7 @@ export function SiteBatchSection() {
   const [section, source] = useWatch({ control, name: ['section', 'source'] });
   useChosenFields(form);
   const sites = useSelectedSites(control);
+  // Fields belong to the section they were chosen of.
   useEffect(() => {
     setValue('fields', []);
     if (source === undefined) return undefined;
@@ -63,9 +64,10 @@ export function SiteBatchSection() {
         body: { sites, section: work.section, value, fields: work.fields },
       });
       form.reset(work);
-      await navigate(to.siteBatchDetail({ id }));
+      await navigate({ ...to.siteBatchDetail({ id }), ignoreBlocker: true });
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : [];
+      // The value is one text here: what is wrong within it is said below it, by the places that the server names.
       if (!fields.some(({ path }) => path.startsWith('value.'))) throw error;
       setError('value', { message: fields.map(({ path, message }) => `${path}: ${message}`).join(' · ') });
     }

@@ -25,6 +25,7 @@ export function cacheFields(language: Language): WordsOf<CacheRuleSection> {
       fields: cacheRuleFields(language),
     },
     cache_header: flag(l.header),
+    cache_status_header: flag(l.statusHeader),
     always_online: flag(l.online),
     invalidate_on_change: flag(l.onChange),
     development_until: time(t.developmentUntil),

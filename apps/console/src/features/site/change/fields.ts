@@ -1,4 +1,5 @@
 import type { Language, SiteSnapshot } from '@breakwater/contract';
+import { automaticText } from '../sections/https/automatic.text.ts';
 import { siteConfigText } from '../sections/https/config.text.ts';
 import { siteHealthText } from '../sections/origin/health.text.ts';
 import { siteHttpsText } from '../sections/https/https.text.ts';
@@ -122,11 +123,15 @@ function healthFields(language: Language): WordsOf<SiteSnapshot['backend_health_
 function certificateFields(language: Language): WordsOf<SiteSnapshot['certificate_settings']> {
   const { text, flag, choice, seconds, values, condition } = wordMakers(language);
   const l = siteHttpsText[language];
+  const automatic = automaticText[language];
   type Settings = SiteSnapshot['certificate_settings'];
   return {
     certificate_ids: values(siteConfigText[language].certificateForm.chosen, (id: number, names: Names) =>
       names.certificate(id),
     ),
+    auto_certificate: flag(automatic.enabled),
+    auto_acme_account_id: text(`${automatic.title}: ${automatic.authority} ID`),
+    auto_dns_account_id: text(`${automatic.dnsAccount} ID`),
     force_https: group(l.force, {
       enabled: flag(l.forceEnabled),
       status: choice(l.status, l.statuses),

@@ -1,13 +1,15 @@
 import type { DocumentDelivery } from '@breakwater/contract';
 import { Box, Stack, Typography } from '@mui/material';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useAccount } from '../../../api/account.ts';
 import { useChange } from '../../../api/change.ts';
+import { certificatesOf } from '../../../api/options.ts';
 import { useDenial } from '../../../frame/denial.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ActionButton } from '../../../kit/action-button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { DeliveryState } from '../../../domain/delivery-state.tsx';
+import { useChosen } from '../../../kit/fields/choices.ts';
 import { to } from '../../../kit/links.ts';
 import { Loaded } from '../../../kit/loaded.tsx';
 import { Section, SectionHeading } from '../../../kit/page.tsx';
@@ -74,9 +76,16 @@ export function SiteDelivery() {
   );
 }
 
+const certificateChoices = certificatesOf(undefined);
+
 function Document({ document, admin }: { document: DocumentDelivery; admin: boolean }) {
   const t = useText(siteText).deliveryTab;
-  const name = document.kind === 'site' ? t.documents.site : `${t.documents.certificate} #${document.key}`;
+  const { kind, key } = document;
+  const [certificate] = useChosen(
+    certificateChoices,
+    useMemo(() => (kind === 'certificate' ? [Number(key)] : []), [kind, key]),
+  );
+  const name = certificate ? `${t.documents.certificate} ${certificate.label}` : t.documents.site;
   return (
     <Box role="region" aria-label={name}>
       <Box sx={{ mb: 1.5 }}>

@@ -51,6 +51,7 @@ export function SiteDetail() {
   const may = useMay();
   const site = useApi('getSite', { params: { id } });
   return (
+    // By its id: the forms of another site must not stand on what was entered for this one.
     <DetailPage
       key={id}
       read={site}

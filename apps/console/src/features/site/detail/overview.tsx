@@ -65,6 +65,7 @@ function About() {
   const { site, denied } = useSite();
   const { role } = useAccount();
   const [editing, setEditing] = useState(false);
+  // Customers know neither other customers nor line groups.
   const forAdmins: Fact[] = [
     {
       label: t.client,

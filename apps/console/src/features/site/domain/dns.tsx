@@ -35,11 +35,13 @@ export function SiteDns() {
   const denial = useDenial();
   const { site, denied } = useSite();
   const params = { id: site.id };
+  // Whoever waits for a record to be seen looks at this page: it is asked for more often then.
   const waits = site.status === 'checking' || site.domains_waiting > 0;
   const read = useApi('getSiteDnsCheck', { params }, { refetchInterval: waits ? 5_000 : 30_000 });
   const delivery = useSiteDelivery(site.id).data;
   const check = useChange('checkSiteDns');
   const { data } = read;
+  // One record at a time is said in full: of a thousand domains the first that lacks something.
   const first = data?.domains.find((domain) => !pointsHere(domain) || domain.proof !== 'given');
   const checkNow = () => check.mutate({ params }, { onError: (error) => notify.refused(error.message) });
   return (

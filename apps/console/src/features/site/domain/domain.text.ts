@@ -8,7 +8,7 @@ type Proofs = Record<(typeof domainProofs)[number], string>;
 export const siteDomainText = defineText({
   zh: {
     listTitle: '域名列表',
-    listSubtitle: '全部站点的域名、CNAME 与最近一次解析检查结果。',
+    listSubtitle: '全部站点的域名与最近一次解析检查结果。',
     listEmpty: '还没有域名',
     listEmptyHint: '添加站点后，其域名会显示在这里，并自动检查解析。',
     domain: '域名',
@@ -98,7 +98,7 @@ export const siteDomainText = defineText({
   },
   en: {
     listTitle: 'Domains',
-    listSubtitle: 'Domains of all sites, with their CNAME and latest DNS check.',
+    listSubtitle: 'Domains of all sites, with their latest DNS check.',
     listEmpty: 'No domains yet',
     listEmptyHint: 'When you add a site, its domains appear here and their DNS is checked automatically.',
     domain: 'Domain',

@@ -1,6 +1,7 @@
 import { dnsVerdicts, domainProofs, siteDomainRoutes, type DomainRow } from '@breakwater/contract';
 import { useChange } from '../../../api/change.ts';
-import { choices, numberFilter, selectFilter, textFilter } from '../../../frame/filters.ts';
+import { clientChoices } from '../../../api/options.ts';
+import { choices, numberFilter, remoteFilter, selectFilter, textFilter } from '../../../frame/filters.ts';
 import { listOf } from '../../../frame/list.ts';
 import { ListTable } from '../../../frame/list-table.tsx';
 import { useDenial } from '../../../frame/denial.ts';
@@ -27,7 +28,7 @@ const useColumns = domains.columns(siteDomainText, (t, column) => [
   { id: 'verdict', header: t.verdict, cell: (row) => <VerdictChip check={row} /> },
   column.time('checked_at', t.checkedAt, { relative: true }),
   { id: 'proof', header: t.proof, cell: (row) => <ProofChip check={row} /> },
-  column.text('cname', 'CNAME', { copy: (row) => row.cname ?? '' }),
+  column.text('cname', 'CNAME', { hidden: true, copy: (row) => row.cname ?? '' }),
   {
     id: 'status',
     header: t.siteStatus,
@@ -59,7 +60,7 @@ export function SiteDomains() {
           selectFilter('proof', t.proof, choices(domainProofs, t.proofs), { folded: true }),
           numberFilter('site_id', `${t.site} ID`),
           textFilter('username', t.username, { folded: true }),
-          numberFilter('client_id', `${t.client} ID`),
+          remoteFilter('client_id', t.client, clientChoices, { needs: 'listClients' }),
         ]}
         // Two customers may wait for one name.
         rowKey={(row) => `${row.domain} ${row.site_id}`}

@@ -35,6 +35,7 @@ function DescribedRequest() {
   const t = useText(siteExplainText);
   const { site } = useSite();
   const explain = useChange('explainSite');
+  // A request has a host of its own; a wildcard stands for any.
   const domain = (site.domains[0] ?? '').replace(/^\*/, 'www');
   const scheme = site.certificate_status === 'not_enabled' ? 'http' : 'https';
   const form = useSchemaForm(explainInput, {
@@ -111,6 +112,7 @@ function LoggedRequest({ requestId }: { requestId: string }) {
 
 function Answer({ answer }: { answer: ExplainAnswer }) {
   const place = useRef<HTMLDivElement>(null);
+  // The answer may be below the edge of the window: it is gone to, and read out.
   useEffect(() => place.current?.focus({ preventScroll: false }), [answer]);
   return (
     <Box ref={place} tabIndex={-1} sx={{ outline: 'none', scrollMarginTop: 160 }}>

@@ -23,8 +23,10 @@ export function Traces({ answer }: { answer: ExplainAnswer }) {
   const t = useText(siteExplainText);
   const { node, node_trace: ofNode, model_trace: ofModel, differing, causes, node_problem: problem } = answer;
   const verdict = useText(verdictText);
+  // What a node did counts; the stored configuration says what it would do, where no node could be asked.
   const main = ofNode ?? ofModel;
   const otherOf = (step: RequestStep) => (differing.includes(step) ? stepOf(ofModel, step) : undefined);
+  // A step in which node and configuration disagree is worth its place, however little it did.
   const isLoud = (step: TraceStep) => !isQuiet(step) || otherOf(step.step) !== undefined;
   const quiet = main.steps.filter((step) => !isLoud(step));
   return (

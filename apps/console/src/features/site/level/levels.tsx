@@ -104,6 +104,7 @@ function LevelProvider({ level, children }: { level: Level; children: ReactNode 
   const onSent = useSentNotice(level);
   const undoOf = useUndoOf({ level: name, target_id }, onSent);
   const [asked, setAsked] = useState<{ touched: Touched; answer: (yes: boolean) => void } | null>(null);
+  // A change that no site would notice is saved without a question.
   const confirm = (touched: Touched) =>
     touched.fields.length === 0
       ? Promise.resolve(true)

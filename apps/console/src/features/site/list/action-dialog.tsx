@@ -6,6 +6,7 @@ import { useText } from '../../../i18n/text.ts';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { kitText } from '../../../kit/kit.text.ts';
 import { notify } from '../../../kit/toast.ts';
+import { RefreshLoad } from '../../../frame/refresh-load.tsx';
 import type { Undo } from '../../../frame/undo.ts';
 import { useStatusSent } from './status-sent.ts';
 import type { SiteDeed } from '../capabilities.ts';
@@ -54,7 +55,12 @@ export function SiteActionDialog({ deed, site, onClose, leave, onSent }: SiteAct
     },
     refresh: {
       title: actions.refreshTitle,
-      body: actions.refreshBody(domain),
+      body: (
+        <>
+          {actions.refreshBody(domain)}
+          <RefreshLoad siteIds={[site.id]} />
+        </>
+      ),
       action: actions.refresh,
       destructive: false,
       onConfirm: deeds.refresh,

@@ -46,6 +46,7 @@ export function useSiteActions({ leave, onSent }: SiteActionsOptions = {}) {
     (site: Site): RowAction[] =>
       siteDeeds.flatMap((deed): RowAction[] => {
         const denial = denialFor(deed, site);
+        // What can never be done with such a site is not offered; what cannot be done now is, with its reason.
         if (denial === 'absent') return [];
         const onClick = () => (deed === 'online' ? putOnline(site) : setOpen({ deed, site }));
         return [
@@ -90,6 +91,7 @@ function useDeedLabels() {
   return useCallback(
     (deed: SiteDeed, site: Site): string => {
       if (deed === 'forceRemove') return status.forceRemove;
+      // Whoever puts a site online whose names are not proven goes over the check: the label says so.
       const unproven = site.status === 'checking' || site.status === 'check_failed';
       return deed === 'online' && unproven ? status.override : actions[deed];
     },

@@ -28,6 +28,7 @@ import { siteText } from '../site.text.ts';
 type Input = Omit<z.input<typeof siteCreateInput>, 'other_origins'> & { other_origins: string[] };
 const formSchema = z.preprocess((value) => {
   const { other_origins: others, ...fields } = value as Input;
+  // People paste what they have, `host:port` or a URL; the contract has each part for itself.
   return { ...splitOrigin(fields), other_origins: others.map(otherOrigin) };
 }, siteCreateInput) as z.ZodType<z.output<typeof siteCreateInput>, Input>;
 
@@ -55,7 +56,8 @@ export function SiteCreate() {
   const submit = submitForm(form, async (body) => {
     const { id } = await create.mutateAsync({ body });
     notify.success(t.create.done);
-    await navigate({ ...to.siteDetail({ id }), replace: true });
+    // In the form's place in the history: whoever goes back from the site does not come to add it once more.
+    await navigate({ ...to.siteDetail({ id }), replace: true, ignoreBlocker: true });
   });
   return (
     <FormPage

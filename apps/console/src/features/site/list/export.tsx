@@ -34,6 +34,7 @@ export function SiteExport({ query, onClose }: { query: Query; onClose: () => vo
   ];
   const submit = submitForm(form, async ({ count }) => {
     const { content } = await fetchFile('exportSites', { query: { ...query, count } });
+    // A line for each site, as the server writes them while it reads: thousands of them are no one document.
     const sites = (await content.text()).trimEnd().split('\n');
     const rows = [Object.values(t.columns), ...sites.map((text) => line(JSON.parse(text) as Site))];
     saveFile('sites.csv', csvFile(csvOf(rows)));

@@ -8,7 +8,7 @@ import {
 import { Box, Stack, Typography } from '@mui/material';
 import { Suspense, useState, type ReactNode } from 'react';
 import type { Arguments } from '../../../api/client.ts';
-import { lineGroupChoices, productChoices, tagChoices } from '../../../api/options.ts';
+import { clientChoices, lineGroupChoices, productChoices, tagChoices } from '../../../api/options.ts';
 import { choices, numberFilter, remoteFilter, selectFilter, textFilter } from '../../../frame/filters.ts';
 import { listOf } from '../../../frame/list.ts';
 import { ListTable } from '../../../frame/list-table.tsx';
@@ -39,6 +39,7 @@ const cnameOf = ({ cname }: Site) => cname ?? '';
 const useSiteColumns = sites.columns(siteText, (t, column, listText: typeof siteListText.zh) => [
   { id: 'domains', header: t.domains, sort: 'domain_name', cell: (site) => <Domains site={site} /> },
   { id: 'status', header: t.status, sort: 'status', cell: (site) => <SiteState site={site} /> },
+  // Customers come for it, to enter it at their DNS host; operators have it at hand among the hidden ones.
   column.text('cname', 'CNAME', { role: 'user', copy: cnameOf }),
   column.text('cname', 'CNAME', { role: 'admin', hidden: true, copy: cnameOf }),
   { id: 'delivery', header: t.delivery, cell: (site) => <DeliveryChip delivery={site.delivery} /> },
@@ -48,7 +49,7 @@ const useSiteColumns = sites.columns(siteText, (t, column, listText: typeof site
     cell: (site) => site.origins.slice(0, 2).join(', ') + (site.origins.length > 2 ? ' …' : ''),
   },
   column.owner(t.client),
-  column.text('product_name', t.product),
+  column.text('product_name', t.product, { hidden: true }),
   column.text('line_group_name', t.lineGroup, { hidden: true }),
   {
     id: 'certificate',
@@ -57,7 +58,8 @@ const useSiteColumns = sites.columns(siteText, (t, column, listText: typeof site
     cell: (site) => <CertificateChip site={site} />,
   },
   { id: 'id', header: 'ID', hidden: true, sort: 'id', cell: (site) => site.id },
-  column.time('updated_at', t.updated, { sort: 'updated_at', relative: true }),
+  column.time('updated_at', t.updated, { role: 'admin', sort: 'updated_at', relative: true }),
+  column.time('updated_at', t.updated, { role: 'user', hidden: true, sort: 'updated_at', relative: true }),
   column.time('created_at', t.created, { hidden: true }),
 ]);
 
@@ -101,6 +103,7 @@ function CertificateChip({ site }: { site: Site }) {
 export function SiteList() {
   const t = useText(siteText);
   const list = sites.use({
+    // Deliveries take seconds; nothing else here changes by itself as fast.
     refetchInterval: (last) =>
       last?.list.some((site) => site.delivery.status === 'pending') ? 1000 : 10_000,
   });
@@ -108,6 +111,8 @@ export function SiteList() {
   const { actionsFor, dialog } = useSiteActions();
   const columns = useSiteColumns(useText(siteListText));
   const filter = Object.fromEntries(filterNames.map((name) => [name, search[name]]));
+  // While another search is on its way, what is shown and its total are of the one before: a batch must not be told the new filter
+  // with the old total.
   const counted = useCounted(filter, read);
   const total = read.data?.total ?? 0;
   const many = useManySites({ filter: counted?.asked ?? filter, total: counted?.total ?? 0 }, read.refetch);
@@ -203,7 +208,7 @@ function useSiteFilters() {
     numberFilter('site_id', 'ID'),
     textFilter('cname', 'CNAME', folded),
     textFilter('username', t.username, forAdmins),
-    numberFilter('client_id', `${t.client} ID`, forAdmins),
+    remoteFilter('client_id', t.client, clientChoices, { ...forAdmins, needs: 'listClients' }),
     remoteFilter('line_group_id', t.lineGroup, lineGroupChoices, { ...forAdmins, needs: 'listLineGroups' }),
     remoteFilter('product_id', t.product, productChoices, { ...forAdmins, needs: 'listProducts' }),
   ];

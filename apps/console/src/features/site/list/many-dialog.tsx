@@ -48,6 +48,7 @@ export function ManySitesDialog({ what, choice, recount, onClose }: ManySitesDia
       destructive={removes || what === 'offline'}
       {...(removes ? { typed: String(count) } : {})}
       onConfirm={async () => {
+        // Most often it was refused because the number of sites has changed: what is asked about is counted again.
         const { id } = await start().catch((error: unknown) => {
           void recount();
           throw error;

@@ -14,6 +14,7 @@ export function useFocusField(): void {
   const { focus } = useSearch({ strict: false }) as { focus?: string };
   useEffect(() => {
     const place = focus ? placeOf(focus) : null;
+    // Focus alone scrolls no further than into sight, which may be below the bar of the buttons.
     place?.querySelector<HTMLElement>(focusable)?.focus();
     place?.scrollIntoView({ block: 'center' });
   }, [focus]);

@@ -31,6 +31,7 @@ export function useSectionHost(): Pick<LevelHost, 'denied' | 'onSent' | 'undoOf'
   return level ?? site!;
 }
 
+/** The calls of each section: their types tell the forms what they read and write. */
 interface Reads {
   cache_rule: 'getCacheRule';
   speed_optimize: 'getSpeedOptimize';
@@ -99,6 +100,7 @@ export function useInheritedSave<Section extends InheritedSection>(section: Sect
   return async (body: Built<object>): Promise<Saved | undefined> => {
     if (!level) return mutateAsync({ query: { site_id: site!.site.id }, body } as never);
     const query = { ...level.ref, section };
+    // What is shown beforehand is of the change alone; the save itself is refused if somebody was faster.
     const { version: _, ...change } = body;
     const touched = await call('previewSiteLevelSection', { query, body: change as never });
     if (!(await level.confirm(touched))) return undefined;

@@ -14,6 +14,7 @@ export interface Inheritance {
 
 /** Of a value with parts the one that stands for it: `hsts.enabled`. */
 const leading = new Set(['enabled', 'mode', 'requests']);
+// Both come from the server or from a field that took it over: their keys stand in the same order.
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Which fields of a section's form are set here, which are inherited and from where, and how one is given up. */
@@ -36,6 +37,7 @@ export function useSources(
     given.includes(field)
       ? !isSame(form.getValues(field), inherited?.[field])
       : own?.includes(field) === true || field in dirtyFields;
+  // What belongs together is inherited together: one part of it set here sets all of it.
   const ownFields = () => units.filter((unit) => unit.some(isOwn)).flat();
   const giveUp = (field: string) => {
     const unit = units.find((each) => each.includes(field)) ?? [field];

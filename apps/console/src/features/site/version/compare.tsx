@@ -77,6 +77,7 @@ function VersionInput({ label, value, max, onChange }: VersionInputProps) {
       value={value}
       onChange={({ target }) => {
         const version = Number(target.value);
+        // What is half typed is no version yet; the last one stays compared.
         if (Number.isInteger(version) && version >= 1 && version <= max) onChange(version);
       }}
       slotProps={{ htmlInput: { min: 1, max } }}

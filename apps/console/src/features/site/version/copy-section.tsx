@@ -29,13 +29,14 @@ export function SiteCopySection({ onClose }: { onClose: () => void }) {
   useEffect(() => setValue('fields', []), [section, setValue]);
   const sites = useSelectedSites(form.control);
   const submit = submitForm(form, async (work) => {
+    // Those that match are still being counted: without a number the server could not tell whether they are still the same.
     if (sites === undefined) throw new Error(batch.counting);
     const { id } = await copy.mutateAsync({
       params: { id: site.id },
       body: { section: work.section, fields: work.fields, sites },
     });
     form.reset(work);
-    await navigate(to.siteBatchDetail({ id }));
+    await navigate({ ...to.siteBatchDetail({ id }), ignoreBlocker: true });
   });
   return (
     <FormDrawer title={t.copyTitle} form={form} onSubmit={submit} onClose={onClose} submitLabel={batch.copy}>

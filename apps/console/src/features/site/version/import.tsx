@@ -44,7 +44,7 @@ export function SiteImportNew({ onClose }: { onClose: () => void }) {
     if (!made) return;
     notify.success(t.added);
     form.reset();
-    await navigate(to.siteDetail({ id: made.id }));
+    await navigate({ ...to.siteDetail({ id: made.id }), ignoreBlocker: true });
   });
   return (
     <FormDrawer title={t.importNewTitle} form={form} onSubmit={submit} onClose={onClose} submitLabel={t.add}>
@@ -74,6 +74,7 @@ export function SiteImport({ onClose }: { onClose: () => void }) {
     diff: Data<'previewSiteImport'>['diff'];
   } | null>(null);
   const [text, parts] = useWatch({ control: form.control, name: ['text', 'parts'] });
+  // A preview is of one text and one choice; once either is changed it says nothing of what would be saved.
   const key = JSON.stringify([text, parts]);
   const ready = shown?.key === key && shown.diff.length > 0 ? shown : undefined;
   const submit = submitForm(form, async (values) => {
@@ -86,6 +87,7 @@ export function SiteImport({ onClose }: { onClose: () => void }) {
       );
       return setShown(seen ? { key, ...seen } : null);
     }
+    // Saved over the version that was previewed, or not at all.
     const body = { version: ready.version, file, parts: values.parts };
     if (!(await told(setWrong, () => apply.mutateAsync({ params, body })))) return;
     onSent();

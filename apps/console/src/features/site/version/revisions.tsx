@@ -38,6 +38,7 @@ export function SiteRevisions() {
                 revision={revision}
                 title={t.sections[revision.section]}
                 author={revision.author_name || t.authors[revision.author_type]}
+                // Newest first: what nodes have now is the first of the first page.
                 current={page.current_page === 1 && index === 0}
                 restore={{ label: t.rollback, onClick: () => setTarget(revision), disabledReason: denied }}
               />

@@ -32,6 +32,7 @@ export function SiteRollback({ target, onClose }: { target: SiteRevision; onClos
     query: { revision_id: target.id, section },
   });
   const submit = submitForm(form, async (body) => {
+    // The version that the preview was made of: somebody's change in between is not rolled back unseen.
     await rollback.mutateAsync({ params: { id: site.id }, body: { ...body, version: site.version } });
     onSent();
     onClose();

@@ -49,6 +49,7 @@ function LevelForm({ latest, refetch }: LevelFormProps) {
     latest,
     async (body) => {
       const query = { ...level.ref, section } as const;
+      // The preview asks for no version: it is only looked at.
       const { value } = body;
       if (!(await level.confirm(await call('previewSiteLevelSection', { query, body: { value } })))) return;
       return mutateAsync({ query, body });
@@ -90,6 +91,7 @@ export function AccessAbove() {
       <SectionHeading title={t.above} hint={t.aboveHint} />
       <Stack component="ol" sx={{ listStyle: 'none', m: 0, mt: 2, p: 0, gap: 1 }}>
         {data.levels.flatMap(({ level, rules }) =>
+          // Those that are switched off decide nothing; the numbers stay those of the level's own page.
           allowedFirst(rules).map(({ rule, index }) => (
             <Stack
               component="li"

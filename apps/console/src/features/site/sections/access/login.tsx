@@ -88,6 +88,7 @@ function Users({ control, known }: LoginProps) {
                 name={`basic_auth.users.${index}.password`}
                 label={t.password}
                 hint={t.passwordHint}
+                // By the name: rows are added, removed and renamed, while the passwords that are kept stay with the names they were set for.
                 isSet={known.includes(users?.[index]?.name ?? '')}
               />
             </Box>

@@ -37,6 +37,7 @@ export function AccessRuleRow({ form, index }: { form: AccessFormMethods; index:
   const { control, clearErrors } = form;
   const rule = useWatch({ control, name: `rules.${index}` }) as AccessRule;
   const { errors } = useFormState({ control, name: `rules.${index}` });
+  // One that was just added; it stays open while it is filled in.
   const [wasOpened, setOpened] = useState(isBare(rule));
   const wrong = Object.keys(errors.rules?.[index] ?? {});
   // It stands at the first field that can say whom the rule is for; any other one mends it as well.
@@ -74,6 +75,7 @@ export function AccessRuleRow({ form, index }: { form: AccessFormMethods; index:
   );
 }
 
+/** A summary is read at a glance. */
 const shownMax = 4;
 
 /** It says nothing of whom it is for yet. */
@@ -224,6 +226,7 @@ function Lists({ control, index }: RuleProps) {
   );
 }
 
+/** The contract takes no rule that says nothing of whom it is for, so that the plain one says the least. */
 const plain = accessRule.parse({ action: 'deny', empty_agent: true });
 const shownFirst = new Set([
   'action',

@@ -42,6 +42,7 @@ function AdvancedForm({ latest, refetch }: AdvancedFormProps) {
     latest,
     async (body) => {
       const saved = await save(body);
+      // A node tries what nginx is to load before it is stored; without a node that is connected nobody has tried it.
       const triedOn = saved?.snippet_tried_on ?? null;
       if (triedOn !== null) notify.success(t.snippetTried(triedOn));
       else if (body.value.snippet !== '' && body.value.snippet !== latest.value.snippet)
@@ -54,6 +55,7 @@ function AdvancedForm({ latest, refetch }: AdvancedFormProps) {
   const { control } = section.form;
   return (
     <SectionForm section={section}>
+      {/* Maintenance is one site's; and what nginx itself is told could break all sites of a level at once. */}
       {!level && <Maintenance control={control} />}
       <ErrorPages control={control} />
       <Section title={t.answers}>
@@ -83,6 +85,7 @@ function Maintenance({ control }: { control: AdvancedControl }) {
               }}
             >
               <DateTimeInput control={control} name="maintenance.until" label={t.until} hint={t.untilHint} />
+              {/* A time that is known says more than a span: visitors are told it as Retry-After (RFC 9110 §10.2.3). */}
               {until === undefined && (
                 <DurationInput
                   control={control}
@@ -147,6 +150,7 @@ function Snippet({ control }: { control: AdvancedControl }) {
   const t = useText(siteAdvancedText);
   const language = useLanguage();
   const snippet = useWatch({ control, name: 'snippet' }) ?? '';
+  // Policy reads byte strings, as it does in nginx.
   const { problem } = parseSnippet(toByteString(snippet));
   return (
     <Section title={t.snippet} hint={t.snippetHint}>

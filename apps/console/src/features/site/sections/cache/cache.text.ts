@@ -104,6 +104,8 @@ export const siteCacheText = defineText({
     settings: '站点缓存设置',
     header: '响应中添加 X-Cache',
     headerHint: '告知访客缓存状态（HIT、MISS、BYPASS 等）。',
+    statusHeader: '响应中添加 Cache-Status',
+    statusHeaderHint: '按标准格式（RFC 9211）告知是否命中缓存、回源原因、源站状态码以及是否已缓存。',
     onChange: '修改请求使缓存失效',
     onChangeHint:
       '访客的 POST、PUT、DELETE 等请求成功后，清除所请求地址的缓存。开启后，任何能发送此类请求的人都可以让节点重新回源。',
@@ -220,6 +222,9 @@ export const siteCacheText = defineText({
     settings: 'Site cache settings',
     header: 'Add X-Cache response header',
     headerHint: 'Tells visitors the cache status (HIT, MISS, BYPASS and so on).',
+    statusHeader: 'Add Cache-Status response header',
+    statusHeaderHint:
+      'Reports in the standard format (RFC 9211) whether the response came from the cache, why the origin was asked, its status code, and whether the response was stored.',
     onChange: 'Clear cache after changing requests',
     onChangeHint:
       'After a successful POST, PUT, DELETE or similar request, the cached content of its address is cleared. Anyone who can send such requests can then make nodes fetch from the origin again.',

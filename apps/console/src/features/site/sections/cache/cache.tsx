@@ -32,6 +32,7 @@ interface CacheFormProps {
   refetch: ReturnType<typeof useFormRead<'getCacheRule'>>['refetch'];
 }
 
+/** By extension for a day, which is what most rules are; the contract asks for content, which is still to be entered. */
 const newRule: CacheRule = { ...cacheRule.parse({ type: 'all' }), type: 'suffix', ttl_seconds: 86_400 };
 
 function CacheForm({ latest, refetch }: CacheFormProps) {
@@ -41,6 +42,7 @@ function CacheForm({ latest, refetch }: CacheFormProps) {
   const { control, formState } = section.form;
   return (
     <SectionForm section={section}>
+      {/* A level stands for many sites: development is of one of them, while somebody works on it. */}
       {!level && <Development latest={latest} isDirty={formState.isDirty} />}
       <Rules control={control} />
       <CachePreview control={control} />
@@ -96,6 +98,12 @@ function Settings({ control }: { control: CacheControl }) {
         <SwitchInput control={control} name="always_online" label={t.online} hint={t.onlineHint} />
         <SwitchInput control={control} name="invalidate_on_change" label={t.onChange} hint={t.onChangeHint} />
         <SwitchInput control={control} name="cache_header" label={t.header} hint={t.headerHint} />
+        <SwitchInput
+          control={control}
+          name="cache_status_header"
+          label={t.statusHeader}
+          hint={t.statusHeaderHint}
+        />
       </Stack>
     </Section>
   );

@@ -25,6 +25,7 @@ interface MoreProps {
 export function MoreOfRule(props: MoreProps) {
   const t = useText(siteCacheText);
   const { control, index, rule } = props;
+  // What is not stored has neither key nor lifetime; only how it is matched is left.
   if (rule.action === 'bypass')
     return (
       <SwitchInput
@@ -55,6 +56,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 function Matching({ control, index, rule }: MoreProps) {
   const t = useText(siteCacheText);
   const queries = queryPolicy.options.map((value) => ({ value, label: t.queries[value] }));
+  // Names that were entered stay with the rule while another policy is tried, and are not shown as if they counted.
   const isNamed = rule.query_policy === 'include' || rule.query_policy === 'exclude';
   return (
     <Group title={t.matching}>

@@ -55,6 +55,7 @@ export function CacheRuleRow({ control, index }: RuleProps) {
   );
 }
 
+/** A summary is one line, whatever a rule lists. */
 const shownMax = 6;
 
 function RuleSummary({ rule }: { rule: CacheRule }) {
@@ -75,6 +76,7 @@ const unitSizes = [
 function lifetime(seconds: number | undefined, units: Record<string, string>): string {
   if (seconds === undefined || Number.isNaN(seconds)) return '';
   for (const [unit, size] of unitSizes)
+    // As it was entered, most likely: 90 minutes are not 1.5 hours.
     if (seconds > 0 && seconds % size === 0) return `${seconds / size} ${units[unit]}`;
   return `${seconds} ${units.second}`;
 }
@@ -135,6 +137,7 @@ function RuleFields({ control, index, rule, hasFoldedError }: RuleFieldsProps) {
   );
 }
 
+/** What a rule is as long as nothing of what is folded away was touched. */
 const plain = cacheRule.parse({ type: 'all' });
 const shownFirst = new Set(['condition', 'type', 'content', 'action', 'ttl_seconds', 'enabled']);
 

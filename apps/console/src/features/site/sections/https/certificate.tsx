@@ -24,6 +24,7 @@ import { notify } from '../../../../kit/toast.ts';
 import { SectionForm, useSectionForm } from '../../section/form.tsx';
 import { useInherited, useInheritedSave, useLevel } from '../../section/host.tsx';
 import { useSite } from '../../context.tsx';
+import { DomainCertificates } from './domain-certificates.tsx';
 import { HttpsSettings } from './https.tsx';
 import { ServedCertificates } from './served.tsx';
 import { siteConfigText } from './config.text.ts';
@@ -64,6 +65,7 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
   const t = useText(siteConfigText).certificateForm;
   const { site } = useSite();
   const { role } = useAccount();
+  // An operator sees everybody's certificates; a site takes those of its own customer.
   const clientId = role === 'admin' ? site.client_id : undefined;
   const may = useMay()('listCertificates');
   const any = useApi('listCertificates', { query: { page_size: 1, client_id: clientId } }, { enabled: may });
@@ -79,6 +81,7 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
       {t.upload}
     </LinkButton>
   );
+  // Whoever may not see certificates may still say how HTTPS is spoken; what is chosen stays as it is.
   if (!may)
     return (
       <SectionForm section={section}>
@@ -105,6 +108,7 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
               <Picker control={section.form.control} clientId={clientId} />
             )}
           </Section>
+          <DomainCertificates />
           <ServedCertificates />
           <HttpsSettings control={section.form.control} />
         </SectionForm>
@@ -169,6 +173,7 @@ function Picker({ control, clientId }: PickerProps) {
         choices={choices}
       />
       <Chosen list={list} />
+      {/* As long as some of the chosen are still being read, every domain would seem to lack a certificate. */}
       {list.length > 0 && list.length === ids.length && <Uncovered list={list} />}
     </>
   );

@@ -20,6 +20,7 @@ import {
 } from '../../../../kit/fields/inputs.tsx';
 import { DomainListInput } from '../../../../kit/fields/list-inputs.tsx';
 import { Section } from '../../../../kit/page.tsx';
+import { AutomaticCertificates } from './automatic.tsx';
 import { siteHttpsText } from './https.text.ts';
 
 type HttpsControl = Control<z.input<typeof certificateSettings>, unknown, CertificateSettings>;
@@ -29,6 +30,7 @@ const grid = { display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', md: '1
 export function HttpsSettings({ control }: { control: HttpsControl }) {
   return (
     <>
+      <AutomaticCertificates control={control} />
       <ForceHttps control={control} />
       <Hsts control={control} />
       <Protocol control={control} />
@@ -79,6 +81,7 @@ function Hsts({ control }: { control: HttpsControl }) {
     <Section title={t.hsts} hint={t.hstsHint}>
       <Stack sx={{ gap: 2 }}>
         <SwitchInput control={control} name="hsts.enabled" label={t.hstsEnabled} />
+        {/* Without it the first request of every visit goes out in the clear (RFC 6797 §2.3). */}
         {isForced && !isOn && <Alert severity="info">{t.hstsAdvice}</Alert>}
         {isOn && (
           <Box sx={grid}>

@@ -122,6 +122,7 @@ interface AtOrigin {
   port: number;
 }
 
+/** As in a URL, where an IPv6 address has brackets (RFC 3986 §3.2.2). */
 const originName = ({ address, port }: AtOrigin): string =>
   address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 
@@ -140,6 +141,7 @@ function OriginCell({ row }: { row: AtOrigin }) {
 
 function NodeCell({ row }: { row: { node_id: number; node_name: string } }) {
   const { role } = useAccount();
+  // Customers have no page of a node.
   if (role !== 'admin') return <>{row.node_name}</>;
   return <TextLink target={to.nodeDetail({ id: row.node_id })}>{row.node_name}</TextLink>;
 }

@@ -96,6 +96,7 @@ function Asking({ control }: PartProps) {
           />
           <TextInput control={control} name="host" label={t.host} hint={t.hostHint} optional />
         </Box>
+        {/* With `follow` some requests go out over TLS, so that its settings count. */}
         {protocol !== 'http' && (
           <FieldGroup label={t.tls}>
             <Box sx={grid(2)}>
@@ -180,6 +181,7 @@ function Servers({ control }: PartProps) {
                 icon="delete"
                 label={t.removeServer(index + 1)}
                 onClick={() => remove(index)}
+                // A site without an origin could not be delivered: edges refuse its document.
                 disabledReason={fields.length === 1 ? t.lastServer : undefined}
               />
             </Stack>
@@ -229,6 +231,7 @@ function Servers({ control }: PartProps) {
             color="inherit"
             variant="outlined"
             startIcon={<Icon name="add" />}
+            // The contract's defaults, of an address that it takes; what is to be entered is empty.
             onClick={() => append({ ...origin.parse({ address: '0.0.0.0' }), address: '' })}
           >
             {t.addServer}

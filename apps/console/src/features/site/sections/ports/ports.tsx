@@ -52,6 +52,7 @@ function PortsForm({ latest, refetch, may }: PortsFormProps) {
             <PortListInput control={control} name="http_ports" label={t.http} hint={t.httpHint} rows={3} />
             <PortListInput control={control} name="https_ports" label={t.https} hint={t.httpsHint} rows={3} />
           </Box>
+          {/* What else is set nginx takes over as it runs; for a port that it listens at it is reloaded. */}
           {formState.isDirty && (
             <Alert severity="info" role="status">
               {t.reload(may.nodes_total)}

@@ -31,6 +31,7 @@ function RealIpForm({ latest, refetch }: RealIpFormProps) {
   const { control } = section.form;
   const mode = useWatch({ control, name: 'mode' }) ?? 'socket';
   const trusted = useWatch({ control, name: 'trusted' }) ?? [];
+  // A header is believed of those that are trusted alone, since any visitor can send one: of nobody, the setting does nothing.
   const isAlone = mode !== 'socket' && mode !== 'cdn' && trusted.length === 0;
   return (
     <SectionForm section={section}>

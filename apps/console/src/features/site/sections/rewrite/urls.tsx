@@ -21,6 +21,7 @@ interface RowProps {
   index: number;
 }
 
+/** With the contract's defaults, which it only has for a rule that is valid; what is to be entered is emptied again. */
 const newRedirect: RedirectRule = {
   ...redirectRule.parse({ type: 'prefix', from: '/a', to: '/b', status: 301 }),
   from: '',
@@ -60,6 +61,7 @@ function RedirectRow({ control, index }: RowProps) {
   const { errors } = useFormState({ control, name: `redirects.${index}` });
   const name = `redirects.${index}` as const;
   const [from, to] = redirectExamples[rule.type];
+  // Hosts have no case to keep (RFC 9110 §4.2.3), ports have none; and where the whole URL is named, no rest of it is left to keep.
   const hasCase = rule.type === 'url' || rule.type === 'prefix' || rule.type === 'regex';
   const hasRest = rule.type === 'prefix' || rule.type === 'domain' || rule.type === 'port';
   return (

@@ -1,0 +1,172 @@
+import { makeCustomer, makeSite, waitFor } from '@breakwater/test-world';
+import type { CertificateSettings } from '@breakwater/contract';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { certificate, certificateOrder } from '../../db/schema.ts';
+import { followSites } from './order-sites.ts';
+import { runAutomaticOrders } from './automatic-sites.ts';
+import { runDueOrders } from './certificate-order.service.ts';
+import { OrderWorld } from './test-orders.ts';
+
+/** Certificates that sites get by themselves, proven by DNS. By HTTP through a node: `certificate-order.edge.test.ts`. */
+
+let w: OrderWorld;
+beforeAll(async () => {
+  w = await OrderWorld.start(inject('templateUrl'));
+});
+afterAll(() => w?.close());
+
+const signal = new AbortController().signal;
+const sweep = () => runAutomaticOrders(w.world.server.services, signal);
+const due = () => runDueOrders(w.world.server.services, signal);
+const orderOf = async (siteId: number) => {
+  const [row] = await w.db.select().from(certificateOrder).where(eq(certificateOrder.siteId, siteId));
+  return row;
+};
+const certificatesOf = (id: number) => w.world.admin.get('getSiteCertificates', { params: { id } });
+
+async function setSite(id: number, change: Partial<CertificateSettings>) {
+  const { version, value } = await w.world.admin.get('getCertificateSettings', { query: { site_id: id } });
+  return w.world.admin.call('updateCertificateSettings', {
+    query: { site_id: id },
+    body: { version, value: { ...value, ...change } },
+  });
+}
+
+async function setLevel(
+  level: { level: 'global' | 'product' | 'client'; target_id: number },
+  value: Partial<CertificateSettings>,
+) {
+  const { version } = await w.world.admin.get('getSiteLevel', { query: level });
+  const query = { ...level, section: 'certificate_settings' as const };
+  const own = Object.keys(value);
+  return w.world.admin.call('updateSiteLevelSection', { query, body: { version, value, own } });
+}
+
+/** With a wildcard, whose certificate DNS alone can prove. */
+async function makeWild() {
+  const site = await makeSite(w.one.api, { orderId: w.one.orderId });
+  const wild = `*.${site.domain}`;
+  await setDomains(site.id, [site.domain, wild]);
+  return { ...site, wild };
+}
+
+async function setDomains(id: number, domains: string[]) {
+  const { version } = await w.world.admin.get('getSite', { params: { id } });
+  await w.world.admin.get('updateSiteDomains', { params: { id }, body: { version, domains } });
+}
+
+describe('a site that wants a certificate by itself', () => {
+  it('gets one with its wildcard by the DNS account of its customer, follows its domains, and keeps the old one until then', async () => {
+    const site = await makeWild();
+    expect((await certificatesOf(site.id)).list.map(({ state }) => state)).toEqual(['none', 'none']);
+    await setSite(site.id, { auto_certificate: true, auto_dns_account_id: w.dnsId });
+    const order = await waitFor('its order', () => orderOf(site.id));
+    expect(order).toMatchObject({ automatic: true, challenge: 'dns-01', domains: [site.domain, site.wild] });
+    const found = await w.reached(order.id, 'valid');
+    await waitFor('its use', async () => {
+      const { list } = await certificatesOf(site.id);
+      return list.every(
+        ({ state, certificate_id: id }) => state === 'covered' && id === found.certificate_id,
+      );
+    });
+    const first = await w.certificateOf(found.certificate_id!);
+    const more = `and-${site.domain}`;
+    await setDomains(site.id, [more, site.wild]);
+    const wanted = [more, site.wild].toSorted().join();
+    await waitFor(
+      'the other names',
+      async () => (await due(), (await w.certificateOf(first.id)).domains.toSorted().join() === wanted),
+    );
+    const kinds = (await w.stepsOf(order.id)).map(({ kind }) => kind);
+    expect(kinds.slice(0, 2)).toEqual(['asked_automatically', 'started']);
+    expect(kinds).toContain('names_changed');
+    expect(kinds.filter((kind) => kind === 'bound')).toHaveLength(1);
+    expect((await w.certificateOf(first.id)).fingerprint).not.toBe(first.fingerprint);
+  });
+
+  it('gets one without the wildcard where no DNS account has its zone, and says so', async () => {
+    const site = await makeSite(w.one.api, { orderId: w.one.orderId, domain: 'wild.example.net' });
+    await setDomains(site.id, ['wild.example.net', '*.wild.example.net']);
+    await setSite(site.id, { auto_certificate: true, auto_dns_account_id: w.dnsId });
+    const order = await waitFor('its order', () => orderOf(site.id));
+    expect(order).toMatchObject({ challenge: 'http-01', domains: ['wild.example.net'], dnsAccountId: null });
+    const left = (await w.stepsOf(order.id)).find(({ kind }) => kind === 'wildcards_left');
+    expect(left).toMatchObject({
+      detail: '_acme-challenge.wild.example.net',
+      facts: { names: '*.wild.example.net' },
+    });
+    const failed = await w.reached(order.id, 'failed');
+    const seen = await certificatesOf(site.id);
+    expect(seen.order).toMatchObject({ id: order.id, state: 'failed', problem: failed.problem });
+    expect(seen.list.map(({ state }) => state)).toEqual(['failed', 'wildcard']);
+  });
+
+  it('asks for none while its own certificate lasts, and for one before that ends, which goes before it', async () => {
+    const source = await w.obtained();
+    const site = await makeWild();
+    const [own] = await w.db
+      .insert(certificate)
+      .values({
+        ...(await w.certificateOf(source.certificate_id!)),
+        id: undefined,
+        clientId: w.one.id,
+        domains: [site.domain, site.wild],
+      } as never)
+      .returning();
+    await setSite(site.id, {
+      auto_certificate: true,
+      auto_dns_account_id: w.dnsId,
+      certificate_ids: [own!.id],
+    });
+    await sweep();
+    expect(await orderOf(site.id)).toBeUndefined();
+    const soon = new Date(Date.now() + 3 * 86_400_000);
+    await w.db.update(certificate).set({ notAfter: soon }).where(eq(certificate.id, own!.id));
+    await sweep();
+    const order = (await orderOf(site.id))!;
+    await due();
+    const { certificate_id: id } = await w.reached(order.id, 'valid');
+    const ids = await waitFor('its use', async () => {
+      const { value } = await w.world.admin.get('getCertificateSettings', { query: { site_id: site.id } });
+      return value.certificate_ids.length === 2 && value.certificate_ids;
+    });
+    expect(ids).toEqual([id, own!.id]);
+  });
+
+  it('wants it by its customer’s level, with the account named there, and no more once that is off', async () => {
+    const customer = await makeCustomer(w.world);
+    const site = await makeSite(customer.api, { orderId: customer.orderId });
+    const level = { level: 'client' as const, target_id: customer.id };
+    await setLevel(level, { auto_certificate: true, auto_acme_account_id: w.accountId });
+    const order = await waitFor('its order', () => orderOf(site.id));
+    expect(order).toMatchObject({ automatic: true, acmeAccountId: w.accountId });
+    await setLevel(level, { auto_certificate: true });
+    await waitFor(
+      'the other account',
+      async () => (await sweep(), (await orderOf(site.id))?.acmeAccountId === null),
+    );
+    await setLevel(level, {});
+    await waitFor('its release', async () => (await sweep(), (await orderOf(site.id))?.basis === ''));
+    expect((await certificatesOf(site.id)).automatic).toBe(false);
+    const more = `and-${site.domain}`;
+    await setDomains(site.id, [site.domain, more]);
+    await waitFor('that it follows all the same', async () => {
+      await followSites(w.db);
+      return (await orderOf(site.id))!.domains.includes(more);
+    });
+  });
+
+  it('may name no account of somebody else', async () => {
+    const site = await makeSite(w.one.api, { orderId: w.one.orderId });
+    const foreign = await w.makeDns(w.other);
+    for (const change of [{ auto_dns_account_id: foreign }, { auto_acme_account_id: 999_999 }])
+      expect(await setSite(site.id, { auto_certificate: true, ...change })).toMatchObject({
+        status: 400,
+        errors: [{ path: `value.${Object.keys(change)[0]}` }],
+      });
+    const level = { level: 'global' as const, target_id: 0 };
+    expect(await setLevel(level, { auto_dns_account_id: foreign })).toMatchObject({ status: 400 });
+    expect((await w.other.api.call('getSiteCertificates', { params: { id: site.id } })).status).toBe(404);
+  });
+});
