@@ -83,20 +83,6 @@ export function wordsOf(list: string): string[] {
   return found;
 }
 
-/** The first of several texts that occurs, as a hit. */
-export function firstOf(
-  text: string,
-  needles: string[],
-  score: number,
-  why: string,
-): { score: number; offset: number; why: string } | undefined {
-  for (const needle of needles) {
-    const at = text.indexOf(needle);
-    if (at >= 0) return { score, offset: at, why: `${why}: ${needle}` };
-  }
-  return undefined;
-}
-
 /** Whether one of several texts stands at a place. */
 export function startsWithAny(text: string, needles: string[], at: number): boolean {
   for (const needle of needles) if (text.startsWith(needle, at)) return true;

@@ -1,6 +1,6 @@
-import { byteAt, digit, firstOf, isKind, skip, startsWithAny, word, wordsOf } from './bytes.ts';
+import { byteAt, digit, isKind, skip, startsWithAny, word, wordsOf } from './bytes.ts';
 import { byteBits, wordBits } from './marks.ts';
-import { stronger } from './php.ts';
+import { firstOf, stronger } from './hit.ts';
 import type { Detector, Hit, Part, Subject } from './types.ts';
 
 /** Objects in texts, from which careless software makes anything: Java, PHP, .NET, Python, Ruby, Node, YAML. */

@@ -2,6 +2,7 @@ import { blank, byteAt, isKind, kinds, letter, numberOf, skip, tableOf, word, wo
 import { decodeEntities } from './decode-text.ts';
 import { readAttribute, tagAt, type Attribute, type Tag } from './html-tags.ts';
 import { byteBits } from './marks.ts';
+import { stronger } from './hit.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
 const executable = [
@@ -47,22 +48,17 @@ function findHtml(subject: Subject): Hit | undefined {
   let at = text.indexOf('<');
   let best = (subject.bytes & byteBits.colon) === 0 ? undefined : startingAddress(text);
   if ((subject.bytes & byteBits.equals) !== 0)
-    best = worse(best, brokenOut(text, subject.lower, at < 0 ? text.length : at));
+    best = stronger(best, brokenOut(text, subject.lower, at < 0 ? text.length : at));
   const isDocument = isPage(subject);
   for (let count = 0; at >= 0 && count < tagsMax; count++) {
     const tag = tagAt(text, at);
     if (tag !== undefined) {
-      best = worse(best, judgeTag(tag, subject, isDocument));
+      best = stronger(best, judgeTag(tag, subject, isDocument));
       if (best !== undefined && best.score >= 9) return best;
     }
     at = text.indexOf('<', tag === undefined || tag.next <= at || isNested(tag, text) ? at + 1 : tag.next);
   }
   return best;
-}
-
-function worse(left: Hit | undefined, right: Hit | undefined): Hit | undefined {
-  if (left === undefined) return right;
-  return right !== undefined && right.score > left.score ? right : left;
 }
 
 /** `<p title="</noscript><img …">`: what is a value to one reader is an element to another. */
@@ -91,21 +87,21 @@ function judgeTag(tag: Tag, subject: Subject, isDocument: boolean): Hit | undefi
   let best: Hit | undefined;
   if (bare > 0) best = { score: bareScore(tag, bare, subject), offset: start, why: `the element ${name}` };
   for (const attribute of attributes)
-    best = worse(best, judgeAttribute(element, attribute, subject, isDocument));
+    best = stronger(best, judgeAttribute(element, attribute, subject, isDocument));
   if (element === 'meta' && has(attributes, 'http-equiv'))
-    best = worse(best, { score: 6, offset: start, why: 'meta http-equiv' });
+    best = stronger(best, { score: 6, offset: start, why: 'meta http-equiv' });
   if (
     (element === 'animate' || element === 'set') &&
     valueOf(attributes, 'attributename').toLowerCase().indexOf('href') >= 0
   )
-    best = worse(best, { score: 7, offset: start, why: 'an animation of href' });
+    best = stronger(best, { score: 7, offset: start, why: 'an animation of href' });
   if (
     element === 'link' &&
     (valueOf(attributes, 'rel').toLowerCase() === 'import' || isStyleLink(attributes))
   )
-    best = worse(best, { score: 5, offset: start, why: 'the element link' });
+    best = stronger(best, { score: 5, offset: start, why: 'the element link' });
   if (element === 'object' && valueOf(attributes, 'type').toLowerCase().indexOf('html') >= 0)
-    best = worse(best, { score: 6, offset: start, why: 'an object of HTML' });
+    best = stronger(best, { score: 6, offset: start, why: 'an object of HTML' });
   return best;
 }
 

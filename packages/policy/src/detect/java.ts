@@ -1,6 +1,6 @@
-import { firstOf, wordsOf } from './bytes.ts';
+import { wordsOf } from './bytes.ts';
 import { wordBits } from './marks.ts';
-import { stronger } from './php.ts';
+import { firstOf, stronger } from './hit.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
 export const javaLiterals =

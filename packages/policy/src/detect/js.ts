@@ -1,5 +1,6 @@
 import { blank, byteAt, isKind, skip, startsWithAny, word, wordsOf } from './bytes.ts';
 import { byteBits, wordBits } from './marks.ts';
+import { stronger } from './hit.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
 export const jsLiterals =
@@ -17,15 +18,10 @@ export const js: Detector = {
 
 function findJs(subject: Subject): Hit | undefined {
   const { text, lower } = subject;
-  let best: Hit | undefined;
-  for (const hit of [
-    computedCall(text, lower),
-    signRun(text),
-    chains(subject),
-    calls(text, lower),
-    aliases(text, lower),
-  ])
-    if (hit !== undefined && (best === undefined || hit.score > best.score)) best = hit;
+  let best = stronger(computedCall(text, lower), signRun(text));
+  best = stronger(best, chains(subject));
+  best = stronger(best, calls(text, lower));
+  best = stronger(best, aliases(text, lower));
   return best;
 }
 

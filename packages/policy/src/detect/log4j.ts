@@ -1,5 +1,5 @@
-import { firstOf } from './bytes.ts';
 import { byteBits } from './marks.ts';
+import { firstOf } from './hit.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
 /** Lookups of Log4j, however they are nested: `${${lower:j}ndi:ldap://…}`. */

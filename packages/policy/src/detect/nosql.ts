@@ -1,6 +1,6 @@
 import { byteAt, isKind, letter, numberOf, skip, tableOf } from './bytes.ts';
 import { byteBits } from './marks.ts';
-import { stronger } from './php.ts';
+import { stronger } from './hit.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
 /** Operators of document databases; 6: what a visitor's own value cannot be. */

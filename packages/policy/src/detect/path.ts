@@ -1,5 +1,6 @@
 import { byteAt, digit, isKind, letter, wordsOf } from './bytes.ts';
 import { byteBits, wordBits } from './marks.ts';
+import { stronger } from './hit.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
 export const pathLiterals =
@@ -30,8 +31,9 @@ function findPath(subject: Subject): Hit | undefined {
   const { part, steps } = subject;
   const plain = slashed(subject.lower);
   let best = climbing(plain, steps.length);
-  for (const hit of [fileHit(plain, subject), wrapperHit(plain), nulHit(subject)])
-    if (hit !== undefined && (best === undefined || hit.score > best.score)) best = hit;
+  best = stronger(best, fileHit(plain, subject));
+  best = stronger(best, wrapperHit(plain));
+  best = stronger(best, nulHit(subject));
   if (best !== undefined && part.place === 'path' && best.score === 4)
     return { score: 5, offset: best.offset, why: best.why };
   return best;

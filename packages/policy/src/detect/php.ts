@@ -1,5 +1,6 @@
-import { blank, byteAt, firstOf, isKind, skip, word, wordsOf } from './bytes.ts';
+import { blank, byteAt, isKind, skip, word, wordsOf } from './bytes.ts';
 import { byteBits, wordBits } from './marks.ts';
+import { firstOf, stronger } from './hit.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
 export const phpLiterals =
@@ -51,11 +52,6 @@ function findPhp(subject: Subject): Hit | undefined {
   );
   best = stronger(best, callHit(subject));
   return best;
-}
-
-export function stronger(left: Hit | undefined, right: Hit | undefined): Hit | undefined {
-  if (left === undefined) return right;
-  return right !== undefined && right.score > left.score ? right : left;
 }
 
 /** `<?php`, `<?=`, `<% … request`. */

@@ -1,6 +1,6 @@
-import { blank, byteAt, firstOf, isKind, skip, word, wordsOf } from './bytes.ts';
+import { blank, byteAt, isKind, skip, word, wordsOf } from './bytes.ts';
 import { byteBits } from './marks.ts';
-import { stronger } from './php.ts';
+import { firstOf, stronger } from './hit.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
 /** Fields put into an answer by a line break, and what servers do with pages that they deliver: SSI and ESI. */

@@ -1,5 +1,6 @@
-import { firstOf, wordsOf } from './bytes.ts';
+import { wordsOf } from './bytes.ts';
 import { wordBits } from './marks.ts';
+import { firstOf } from './hit.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
 /** Tools that say who they are, and the names of hosts that tools have answers sent to. */

@@ -1,6 +1,6 @@
-import { byteAt, digit, firstOf, hex, isKind, skip, word, wordsOf } from './bytes.ts';
+import { byteAt, digit, hex, isKind, skip, word, wordsOf } from './bytes.ts';
 import { wordBits } from './marks.ts';
-import { stronger } from './php.ts';
+import { firstOf, stronger } from './hit.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
 export const ssrfLiterals =

@@ -1,6 +1,6 @@
-import { blank, byteAt, digit, firstOf, hasAny, isKind, skip, wordsOf } from './bytes.ts';
+import { blank, byteAt, digit, hasAny, isKind, skip, wordsOf } from './bytes.ts';
 import { byteBits, wordBits } from './marks.ts';
-import { stronger } from './php.ts';
+import { firstOf, stronger } from './hit.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
 export const templateLiterals =

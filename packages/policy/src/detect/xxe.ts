@@ -1,6 +1,6 @@
-import { byteAt, firstOf } from './bytes.ts';
+import { byteAt } from './bytes.ts';
 import { byteBits } from './marks.ts';
-import { stronger } from './php.ts';
+import { firstOf, stronger } from './hit.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
 /** Entities that XML reads from elsewhere, and what includes other documents. */
