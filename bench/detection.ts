@@ -86,13 +86,15 @@ function printSome(title: string, lines: string[]): void {
   if (lines.length > shownMax) console.log(`  and ${lines.length - shownMax} more`);
 }
 
-const isBlocked = (request: DetectRequest) => detect(request, settings).action === 'block';
+function isAttack(request: DetectRequest): boolean {
+  return detect(request, settings).action === 'block';
+}
 
 function measureMutations(): void {
   const tally = new Tally();
   const missed = new Map<string, number>();
   for (const { class: name, ways, payload, request } of mutations()) {
-    const isFound = isBlocked(request);
+    const isFound = isAttack(request);
     for (const each of ['all', name, ...ways]) tally.add(each, isFound);
     const key = `${name}: ${payload.slice(-120)}`;
     if (!isFound) missed.set(key, (missed.get(key) ?? 0) + 1);
