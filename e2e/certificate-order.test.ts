@@ -70,6 +70,10 @@ test('a site asks for a certificate, and its timeline says what keeps it from on
     const { list } = await world.admin.get('listCertificateOrders', { query });
     return list[0]?.state === 'failed';
   });
+  // The page of the site says so too, and opens the same timeline.
+  await seen(page.getByRole('row', { name: new RegExp(site.domain) }).getByText('Issuance failed'));
+  await page.getByRole('button', { name: 'Show timeline' }).click();
+  await seen(page.getByRole('dialog', { name: /Timeline$/ }).getByText(/^Next attempt at/));
   await page.goto(`${world.adminUrl}/dashboard/site/certificate_order`);
   await seen(page.getByRole('row', { name: new RegExp(site.domain) }).getByText('Failed'));
   await act(site.domain, 'Timeline');

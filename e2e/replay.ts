@@ -133,9 +133,8 @@ export async function replay(world: World, sites: readonly ReplayedSite[], count
     method: pick(['GET', 'GET', 'GET', 'HEAD', 'POST']),
     headers: { 'x-real-ip': pick(visitors), 'user-agent': pick(agents), referer: pick(referers) },
   }));
-  const send = (one: (typeof planned)[number]) =>
+  const send = ({ host, path, method, headers }: (typeof planned)[number]) =>
     new Promise<void>((resolve, reject) => {
-      const { host, path, method, headers } = one;
       const named = Object.fromEntries(
         Object.entries({ ...headers, host }).filter(([, value]) => value !== ''),
       );
@@ -148,10 +147,7 @@ export async function replay(world: World, sites: readonly ReplayedSite[], count
         agent: pool,
       };
       const outgoing = request(options, (answer) => answer.resume().on('end', resolve).on('error', reject));
-      // A reload of nginx ends idle connections, perhaps as one is used again: nothing of the request was read then, and
-      // clients send it again (RFC 9112 §9.3.1).
-      const failed = (error: Error) => (outgoing.reusedSocket ? resolve(send(one)) : reject(error));
-      outgoing.on('error', failed).end(method === 'POST' ? 'sent' : undefined);
+      outgoing.on('error', reject).end(method === 'POST' ? 'sent' : undefined);
     });
   const work = async () => {
     for (let next = planned.pop(); next; next = planned.pop()) await send(next);

@@ -79,28 +79,39 @@ class Crowd {
   /** Those who were told something: the status, and when to come again. */
   readonly refused: string[] = [];
   readonly #calls: ClientRequest[] = [];
+  #hasLeft = false;
 
   /** One after the other, and none goes before it is told something. */
   async come(visitors: number): Promise<void> {
-    for (let index = 0; index < visitors; index++) {
-      const call = request({
-        host: '127.0.0.1',
-        port: edge.httpPort,
-        path: `/${index}`,
-        headers: { host: 'hung.test' },
-        agent: false,
-      });
-      call.on('response', (answer) => {
-        answer.resume();
-        this.refused.push(`${answer.statusCode} ${answer.headers['retry-after']}`);
-      });
-      call.on('error', () => {});
-      this.#calls.push(call.end());
-      await once(call, 'finish');
-    }
+    // What fails before that is told below.
+    for (let index = 0; index < visitors; index++)
+      await once(this.#ask(index), 'finish').catch(() => undefined);
+  }
+
+  #ask(index: number): ClientRequest {
+    const call = request({
+      host: '127.0.0.1',
+      port: edge.httpPort,
+      path: `/${index}`,
+      headers: { host: 'hung.test' },
+      agent: false,
+    });
+    call.on('response', (answer) => {
+      answer.resume();
+      this.refused.push(`${answer.statusCode} ${answer.headers['retry-after']}`);
+    });
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      if (this.#hasLeft) return;
+      // When more come than it can read of, nginx resets connections to make room: who meets that comes again.
+      if (error.code === 'ECONNRESET') this.#ask(index);
+      else this.refused.push(String(error));
+    });
+    this.#calls.push(call.end());
+    return call;
   }
 
   leave(): void {
+    this.#hasLeft = true;
     for (const call of this.#calls) call.destroy();
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeSite, patience, startOrigin, TestEdge, type Answer, type TestOrigin } from './support.ts';
+import { makeSite, patience, TestEdge, type Answer, type TestOrigin } from './support.ts';
+import { asked, pages, put, sent, startValidatingOrigin } from './validating-origin.ts';
 
 /** What is stored and too old is asked for by its validators (RFC 9111 §4.3). */
 
@@ -9,50 +9,9 @@ const megabyte = 1_048_576;
 let edge: TestEdge;
 let origin: TestOrigin;
 
-/** What the origin has at a path; it answers conditions as RFC 9110 §13 wants it. */
-interface Page {
-  body: string | Buffer;
-  status?: number;
-  headers: Record<string, string | string[]>;
-  /** With a 304, in place of the others. */
-  of304?: Record<string, string | string[]>;
-}
-const pages: Record<string, Page> = {};
-interface Asked {
-  headers: IncomingHttpHeaders;
-  status: number;
-}
-/** By path: the requests, and how much was sent in answer to them. */
-const asked: Record<string, Asked[]> = {};
-const sent: Record<string, number> = {};
-
 beforeAll(async () => {
   edge = await TestEdge.start();
-  origin = await startOrigin((request, response) => {
-    const path = request.url!;
-    const page = pages[path];
-    const { headers } = request;
-    const isSame = page !== undefined && page.status === undefined && isUnchanged(page, headers);
-    const status = page === undefined ? 404 : isSame ? 304 : (page.status ?? 200);
-    (asked[path] ??= []).push({ headers, status });
-    for (const [name, value] of Object.entries((isSame && page.of304) || (page?.headers ?? {})))
-      response.setHeader(name, value);
-    response.statusCode = status;
-    if (isSame || page === undefined) response.end();
-    else sendPage(page.body, headers.range);
-    function sendPage(body: string | Buffer, range: string | undefined): void {
-      const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
-      const whole = Buffer.from(body);
-      const piece = from === undefined ? whole : whole.subarray(Number(from), Number(to) + 1);
-      if (from !== undefined) {
-        response.statusCode = 206;
-        const end = Number(from) + piece.length - 1;
-        response.setHeader('Content-Range', `bytes ${from}-${end}/${whole.length}`);
-      }
-      sent[path] = (sent[path] ?? 0) + piece.length;
-      response.setHeader('Content-Length', piece.length).end(piece);
-    }
-  });
+  origin = await startValidatingOrigin();
   const origins = [{ address: '127.0.0.1', http_port: origin.port }];
   const all = { type: 'all' as const };
   await edge.applySites(
@@ -82,21 +41,6 @@ afterAll(async () => {
   await edge.close();
   await origin.close();
 });
-function isUnchanged({ headers }: Page, conditions: IncomingHttpHeaders): boolean {
-  const bare = (tag: string) => tag.replace(/^W\//, '');
-  const tags = conditions['if-none-match'];
-  if (tags !== undefined) return bare(tags) === bare(String(headers['ETag']));
-  const since = conditions['if-modified-since'];
-  return since !== undefined && since === headers['Last-Modified'];
-}
-
-let next = 0;
-function put(page: Page): string {
-  const path = `/page-${next++}`;
-  pages[path] = page;
-  return path;
-}
-
 const get = (path: string, headers: Record<string, string> = {}, host = 're.test') =>
   edge.get(host, path, { headers });
 const state = ({ headers }: Answer) => headers['x-cache'];

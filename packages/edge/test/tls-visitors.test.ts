@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Authority, type IssuedPair } from '@breakwater/test-world/authority';
 import { connect as connectHttp2 } from 'node:http2';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
-import { certificateSettings } from '@breakwater/contract/site-config/certificate-settings';
 import { makeSite } from './support.ts';
-import { certificateOf, TlsWorld, type Settings } from './tls-world.ts';
+import { certificateOf, TlsWorld, toldSettings, type Settings } from './tls-world.ts';
 
 let world: TlsWorld;
 let authority: Authority;
@@ -96,7 +95,7 @@ describe("visitors' certificates", () => {
       id,
       domains: ['rotate.test'],
       origins: [{ address: '127.0.0.1', http_port: world.origin.port }],
-      tls: certificateSettings.parse(required(stranger)),
+      tls: toldSettings(required(stranger)),
     });
     await world.edge.applySites(site);
     expect(await statusOn(socket, 'rotate.test')).toBe(421);

@@ -1,12 +1,22 @@
 import { request as httpsRequest } from 'node:https';
 import { connect, type ConnectionOptions, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
-import type { SiteDocument } from '@breakwater/contract/edge-document';
 import { certificateSettings } from '@breakwater/contract/site-config/certificate-settings';
 import type { IssuedPair } from '@breakwater/test-world/authority';
 import type * as z from 'zod';
 import { makeEnvelope, makeSite, startOrigin, TestEdge, type TestOrigin } from './support.ts';
 
 export type Settings = z.input<typeof certificateSettings>;
+
+/** As nodes are told: what the platform does by itself is no business of theirs. */
+export function toldSettings(settings: Settings) {
+  const {
+    auto_certificate: _on,
+    auto_acme_account_id: _acme,
+    auto_dns_account_id: _dns,
+    ...told
+  } = certificateSettings.parse(settings);
+  return told;
+}
 
 export interface Handshake {
   socket: TLSSocket;
@@ -58,7 +68,7 @@ export class TlsWorld {
       const body = { certificate_id, domains: [domain, `*.${domain}`], certificate, private_key: key };
       envelopes.push(makeEnvelope('certificate', `${certificate_id}`, this.edge.nextRevision(), body));
     }
-    const tls: Partial<SiteDocument['certificate_settings']> = certificateSettings.parse(settings);
+    const tls = toldSettings(settings);
     const site = makeSite({
       id,
       domains: [domain, `*.${domain}`],

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, request, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { request } from 'node:http';
 import { createServer as createNetServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backendHealthCheck, type DocumentEnvelope } from '@breakwater/contract';
-import { makeSelfSigned } from '@breakwater/edge/process/default-certificate';
 import { startEdge } from '@breakwater/edge/process/edge-process';
-import { freePorts } from '@breakwater/test-world/ports';
 import { waitFor } from '@breakwater/test-world/wait';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,6 +15,7 @@ import { Prober } from './probe.ts';
 import type { Watched } from './probe-check.ts';
 import type { Target } from './probe-target.ts';
 import { edgeOptions, siteDocument } from '../test-edge.ts';
+import { TestOrigin } from './test-origin.ts';
 
 /**
  * Two origins behind a real nginx, one of them the backup: what visitors get while the checks of the first go bad and
@@ -94,47 +92,11 @@ const courseOf = (site: number, port: number) =>
 const momentOf = (site: number, port: number, state: string) =>
   judged.findLast((one) => one.site === site && one.port === port && one.state === state)!.at;
 
-const pair = makeSelfSigned('origin.example.com');
-
-/** An origin whose pages say its name; `health` is what its check finds, and never its pages. */
-class TestOrigin {
-  health: 'well' | 'failing' | 'wrong body' | 'silent' = 'well';
-  checks = 0;
-  port = 0;
-  readonly name: string;
-  readonly #tls: boolean;
-  #server: Server | undefined;
-
-  constructor(name: string, tls = false) {
-    this.name = name;
-    this.#tls = tls;
-    closing.push(() => this.close());
-  }
-
-  async open(): Promise<this> {
-    const { certificate: cert, key } = pair;
-    // It comes back there.
-    this.port ||= (await freePorts(1))[0]!;
-    const server = this.#tls ? createTlsServer({ cert, key }) : createServer();
-    server.on('request', (incoming, response) => {
-      if (incoming.url !== '/health') return response.end(this.name);
-      this.checks += 1;
-      if (this.health === 'silent') return undefined;
-      return response
-        .writeHead(this.health === 'failing' ? 503 : 200)
-        .end(this.health === 'wrong body' ? 'ill' : 'all is well');
-    });
-    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
-    this.#server = server;
-    return this;
-  }
-
-  async close(): Promise<void> {
-    const server = this.#server;
-    this.#server = undefined;
-    server?.closeAllConnections();
-    await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
-  }
+/** Closed with the tests. */
+function makeOrigin(name: string, tls = false): TestOrigin {
+  const origin = new TestOrigin(name, tls);
+  closing.push(() => origin.close());
+  return origin;
 }
 
 interface Site {
@@ -294,8 +256,8 @@ describe.concurrent('an origin that', () => {
     '%s: visitors get the other, without an error, until it is well and held down',
     async (_, each) => {
       const { check, tls = false, error, fail, mend } = each;
-      const first = await new TestOrigin('one', tls).open();
-      const second = await new TestOrigin('two', tls).open();
+      const first = await makeOrigin('one', tls).open();
+      const second = await makeOrigin('two', tls).open();
       const site = await serve(first, second, { ...quick, ...check }, { tls });
       const visitor = new Visitor(site.host);
       await reach(visitor, 'one');
@@ -317,8 +279,8 @@ describe.concurrent('an origin that', () => {
   );
 
   it('is the last one: it is asked although its checks are bad', async () => {
-    const first = await new TestOrigin('one').open();
-    const second = await new TestOrigin('two').open();
+    const first = await makeOrigin('one').open();
+    const second = await makeOrigin('two').open();
     const site = await serve(first, second, quick);
     const visitor = new Visitor(site.host);
     await reach(visitor, 'one');
@@ -331,8 +293,8 @@ describe.concurrent('an origin that', () => {
   });
 
   it('two sites ask about in the same way is checked once for both', async () => {
-    const first = await new TestOrigin('one').open();
-    const second = await new TestOrigin('two').open();
+    const first = await makeOrigin('one').open();
+    const second = await makeOrigin('two').open();
     const same: CheckInput = { ...quick, host: 'health.example.com' };
     const one = await serve(first, second, same);
     await reachState(one, first, 'up');
@@ -348,8 +310,8 @@ describe.concurrent('an origin that', () => {
   });
 
   it('moves to another address is checked there, and judged anew', async () => {
-    const first = await new TestOrigin('one').open();
-    const second = await new TestOrigin('two').open();
+    const first = await makeOrigin('one').open();
+    const second = await makeOrigin('two').open();
     const address = 'origin.example.com';
     const move = async (ip: string) => {
       named[address] = [ip];
@@ -369,8 +331,8 @@ describe.concurrent('an origin that', () => {
   });
 
   it('is out gets visitors again when its site is no longer checked', async () => {
-    const first = await new TestOrigin('one').open();
-    const second = await new TestOrigin('two').open();
+    const first = await makeOrigin('one').open();
+    const second = await makeOrigin('two').open();
     const site = await serve(first, second, { ...quick, hold_down_seconds: 3600 });
     const visitor = new Visitor(site.host);
     await reach(visitor, 'one');
@@ -382,8 +344,8 @@ describe.concurrent('an origin that', () => {
   });
 
   it('is out stays out when only the times of its check change, and is judged anew when the question does', async () => {
-    const first = await new TestOrigin('one').open();
-    const second = await new TestOrigin('two').open();
+    const first = await makeOrigin('one').open();
+    const second = await makeOrigin('two').open();
     const site = await serve(first, second, { ...quick, hold_down_seconds: 3600 });
     const visitor = new Visitor(site.host);
     await reach(visitor, 'one');
@@ -403,11 +365,11 @@ it('a check waits for nobody: one that hangs does not hold up others', async () 
   const silent = createNetServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   closing.push(() => silent.close());
-  const hanging = new TestOrigin('hanging');
+  const hanging = makeOrigin('hanging');
   hanging.port = (silent.address() as AddressInfo).port;
-  const second = await new TestOrigin('two').open();
+  const second = await makeOrigin('two').open();
   const slow = await serve(hanging, second, { ...quick, interval_seconds: 60, timeout_seconds: 60 });
-  const first = await new TestOrigin('one').open();
+  const first = await makeOrigin('one').open();
   const site = await serve(first, second, quick);
   await reachState(site, first, 'up');
   expect(courseOf(slow.id, hanging.port)).toEqual([]);

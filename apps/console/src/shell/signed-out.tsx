@@ -1,8 +1,8 @@
-import { Button, Dialog, DialogActions, DialogContent, DialogContentText, DialogTitle } from '@mui/material';
-import { useId } from 'react';
+import { Button } from '@mui/material';
 import { useText } from '../i18n/text.ts';
 import { signInFor, signInPath } from './return-target.ts';
 import { shellText } from './shell.text.ts';
+import { WindowDialog } from './window-dialog.tsx';
 import { showWindowPage } from './window-page.ts';
 
 /**
@@ -11,30 +11,17 @@ import { showWindowPage } from './window-page.ts';
  */
 export function SignedOut() {
   const t = useText(shellText).signedOut;
-  const id = useId();
   return (
-    <Dialog
-      open
-      role="alertdialog"
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-body`}
-      maxWidth="xs"
-    >
-      <DialogTitle id={`${id}-title`}>{t.title}</DialogTitle>
-      <DialogContent>
-        <DialogContentText id={`${id}-body`}>{t.body}</DialogContentText>
-      </DialogContent>
-      <DialogActions>
-        <Button
-          color="inherit"
-          onClick={() => void showWindowPage(signInFor(location.pathname + location.search))}
-        >
-          {t.discard}
-        </Button>
-        <Button variant="contained" autoFocus href={signInPath} target="_blank">
-          {t.signIn}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <WindowDialog title={t.title} body={t.body}>
+      <Button
+        color="inherit"
+        onClick={() => void showWindowPage(signInFor(location.pathname + location.search))}
+      >
+        {t.discard}
+      </Button>
+      <Button variant="contained" autoFocus href={signInPath} target="_blank">
+        {t.signIn}
+      </Button>
+    </WindowDialog>
   );
 }

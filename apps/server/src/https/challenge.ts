@@ -11,6 +11,7 @@ import type { Services } from '../services.ts';
  */
 
 const challengePath = /^\/\.well-known\/acme-challenge\/([\w-]{16,200})$/;
+const hostPattern = /^[\w.-]{1,253}$|^\[[\da-f:]+\]$/;
 
 type Needed = Pick<Services, 'db' | 'log' | 'https' | 'config'>;
 
@@ -43,8 +44,9 @@ async function answer(
   const [, token] = challengePath.exec(url) ?? [];
   const found = token && (await ownAnswer(db, host, token));
   if (found) return void response.writeHead(200, { 'content-type': 'text/plain' }).end(found);
-  if (token || https.context === undefined || !/^[\w.-]{1,253}$|^\[[\da-f:]+\]$/.test(host))
-    return void response.writeHead(404).end();
+  // The target of a request may be a whole address (RFC 9112 §3.2.2), which is not sent on.
+  const isSentOn = https.context !== undefined && url.startsWith('/') && hostPattern.test(host);
+  if (token || !isSentOn) return void response.writeHead(404).end();
   response.writeHead(308, { location: originFor(config, host) + url }).end();
 }
 

@@ -222,6 +222,8 @@ describe('a certificate of the platform’s own names', () => {
       headers: { location: `https://${hostname}:${world.server.services.config.userPort}/dashboard` },
     });
     expect((await get(plain(), '/.well-known/acme-challenge/0123456789abcdef0123')).status).toBe(404);
+    // Behind our own name it would be another one: `https://console.example.comhttp://…`.
+    expect((await get(plain(), 'http://evil.example/')).status).toBe(404);
     await world.admin.get('runCertificateOrder', { params: { id: order } });
     await waitFor('its renewal', async () => (await shownSerial(portOf(world.userUrl))) !== before);
   });

@@ -9,7 +9,8 @@ export function redirectToHttps(app: FastifyInstance, https: Pick<PlatformHttps,
   app.addHook('onRequest', async (request, reply) => {
     if (!https.redirects || request.protocol === 'https' || isLoopback(request.ip)) return undefined;
     const [path = ''] = request.url.split('?', 1);
-    if (plainPaths.test(path) || request.host === '') return undefined;
+    // The target of a request may be a whole address (RFC 9112 §3.2.2), which is not sent on.
+    if (!path.startsWith('/') || plainPaths.test(path) || request.host === '') return undefined;
     return reply.redirect(`https://${request.host}${request.url}`, 308);
   });
 }

@@ -1,4 +1,5 @@
 import {
+  makeApiClient,
   makeCustomer,
   makeMember,
   makeNode,
@@ -148,6 +149,24 @@ describe('a refresh', () => {
     expect((await create({ type: 'clean_site', site_ids: [site.id] }, refresher.api)).status).toBe(200);
     const beyond = await create({ type: 'clean_url', urls: [`https://${second.domain}/`] }, refresher.api);
     expect(beyond.errors?.[0]?.path).toBe('urls.0');
+  });
+
+  it('of one site, and nothing else, is what a token of a deployment can do', async () => {
+    const second = await siteOf(one);
+    const { token } = await one.api.get('createApiToken', {
+      body: {
+        name: 'Deployment',
+        permissions: ['site.refresh'],
+        site_ids: [site.id],
+        password: one.password,
+      },
+    });
+    const deployment = makeApiClient(() => world.userUrl, token);
+    const own = await create({ type: 'clean_dir', urls: [`https://${site.domain}/assets/`] }, deployment);
+    expect(own).toMatchObject({ status: 200, data: { ids: [expect.any(Number)] } });
+    const beyond = await create({ type: 'clean_site', site_ids: [second.id] }, deployment);
+    expect(beyond.errors?.[0]?.path).toBe('site_ids.0');
+    expect((await deployment.call('getSite', { params: { id: site.id } })).status).toBe(403);
   });
 
   it('is withdrawn after a day with how far nodes came, and nodes that were away learn of it', async () => {
