@@ -10,6 +10,7 @@ import { originServerConfig } from './site-config/origin-server-config.ts';
 import { speedOptimize } from './site-config/speed-optimize.ts';
 import { realIp } from './site-config/real-ip.ts';
 import { siteSecurity } from './site-config/site-security.ts';
+import { usedSystemRule } from './site-config/used-system-rule.ts';
 
 /**
  * Every section of a site's configuration by the name it has in paths and revisions, one file each in `site-config/`.
@@ -28,6 +29,7 @@ export const siteSections = {
   access_control: accessControl.prefault({}),
   block_referer: blockReferer.prefault({}),
   content_rewrite: contentRewrite.prefault({}),
+  used_system_rule: usedSystemRule.prefault({}),
 } as const;
 export type SiteSection = keyof typeof siteSections;
 export const siteSectionNames = Object.keys(siteSections) as SiteSection[];

@@ -18,6 +18,7 @@ export const inheritedSections = [
   'real_ip',
   'block_referer',
   'content_rewrite',
+  'used_system_rule',
 ] as const satisfies SiteSection[];
 export type InheritedSection = (typeof inheritedSections)[number];
 

@@ -28,6 +28,7 @@ import { contentRewrite } from '@breakwater/contract/site-config/content-rewrite
 import { originServerConfig, type origin } from '@breakwater/contract/site-config/origin-server-config';
 import { speedOptimize } from '@breakwater/contract/site-config/speed-optimize';
 import { realIp } from '@breakwater/contract/site-config/real-ip';
+import { edgeSystemRule } from '@breakwater/contract/site-config/used-system-rule';
 import { siteSecurity } from '@breakwater/contract/site-config/site-security';
 import { packAddresses } from '@breakwater/policy/address/address-set';
 import { freePorts } from '@breakwater/test-world/ports';
@@ -97,6 +98,7 @@ export interface SiteInput {
   realIp?: z.input<typeof realIp>;
   access?: z.input<typeof accessControl>;
   referer?: z.input<typeof blockReferer>;
+  systemRules?: Partial<z.input<typeof edgeSystemRule>>;
   status?: SiteDocument['status'];
   advanced?: z.input<typeof advancedConfig>;
   cache?: Partial<NonNullable<EffectiveSite['cache_settings']>>;
@@ -136,6 +138,9 @@ export function makeSite(input: SiteInput): EffectiveSite {
     ...(input.security === undefined ? {} : { security: siteSecurity.parse(input.security) }),
     ...(input.realIp === undefined ? {} : { real_ip: realIp.parse(input.realIp) }),
     ...(input.access === undefined ? {} : { access_control: accessControl.parse(input.access) }),
+    ...(input.systemRules === undefined
+      ? {}
+      : { used_system_rule: edgeSystemRule.parse({ exceptions: [], ...input.systemRules }) }),
     ...(input.referer === undefined ? {} : { block_referer: blockReferer.parse(input.referer) }),
   };
 }

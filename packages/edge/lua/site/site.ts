@@ -7,13 +7,14 @@ import { prepareAddressRule, type AddressRule } from '@breakwater/policy/address
 import { mergeSite } from '@breakwater/policy/site/levels';
 import { completeOriginConfig } from '@breakwater/policy/origin/origin';
 import { closingOf, type Closing } from '@breakwater/policy/site/site-state';
+import { inspectionOf, type Inspection } from '../protect/inspect.ts';
 import { accessOf, changesForAccess, type Access } from '../front/access.ts';
 import { isDirected } from './directed-sites.ts';
 import { ownPagesOf, type OwnPages } from '../pages/error-page.ts';
 import { conditionalRulesOf, type ConditionalRules } from '../front/conditional-rules.ts';
 import { cacheExtrasOf, type CacheExtras } from '../front/cache-extras.ts';
 import { siteSlot } from '../front/generations.ts';
-import { drop, heldOf, holding, keep } from '../lib/holding.ts';
+import { drop, heldOf, holding, keep } from '@breakwater/policy/lib/holding';
 import { decodeJson } from '../lib/json.ts';
 import { objectStorageOf, type ObjectStorage } from '../fetch/object-storage.ts';
 import { changesAnswers, rewritingOf, type Rewriting } from '../front/rewriting.ts';
@@ -80,6 +81,7 @@ export interface Site {
   access: Access | undefined;
   /** Absent: requests and answers are handed on as they are. */
   rewriting: Rewriting | undefined;
+  inspection: Inspection | undefined;
 }
 
 /**
@@ -145,6 +147,7 @@ function readySite(
     addressRule: addressRuleOf(document),
     limits: prepareLimits(key, document.security),
     access: accessOf(document),
+    inspection: inspectionOf(document),
     rewriting,
   };
   site.isPlain = isPlain(site);

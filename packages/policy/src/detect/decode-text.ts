@@ -115,17 +115,22 @@ function base64Between(text: string, from: number, to: number): string {
 export function decodeBase64Text(text: string): string {
   let stop = text.length;
   while (stop > 0 && (byteAt(text, stop - 1) === 61 || byteAt(text, stop - 1) <= 32)) stop -= 1;
-  if (stop < 8 || stop % 4 === 1) return text;
-  for (let at = 0; at < stop; at++) if (base64Values[text.charCodeAt(at)]! < 0) return text;
-  const decoded = base64Between(text, 0, stop);
-  return prints(decoded) ? decoded : text;
+  if (stop < 8 || stop % 4 === 1 || !standsForText(text, stop)) return text;
+  return base64Between(text, 0, stop);
 }
 
-/** Only ASCII that prints: random bytes are not for longer than a few characters. */
-export function prints(text: string): boolean {
-  if (text.length === 0) return false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+/** Whether base64 stands for ASCII that prints: random bytes do not for longer than a few characters, which are soon seen. */
+function standsForText(text: string, to: number): boolean {
+  let held = 0;
+  let bits = 0;
+  for (let at = 0; at < to; at++) {
+    const value = base64Values[text.charCodeAt(at)]!;
+    if (value < 0) return false;
+    held = (held % 64) * 64 + value;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    const code = Math.floor(held / 2 ** bits) % 256;
     if (code > 126 || (code < 32 && code !== 9 && code !== 10 && code !== 13)) return false;
   }
   return true;

@@ -62,6 +62,10 @@ function mayHide(text: string, bytes: number): boolean {
   return (bytes & hiding) !== 0 || ((bytes & ~byteBits.ofBase64) === 0 && text.length >= 8);
 }
 
+/** Whether a text of such bytes is base64 of another. */
+export const mayStandForText = (text: string, bytes: number): boolean =>
+  (bytes & ~byteBits.ofBase64) === 0 && decodeBase64Text(text) !== text;
+
 function decodeStep(step: string, text: string, bytes: number): string {
   if (step === 'percent')
     return (bytes & byteBits.percent) !== 0 && hasPercent(text) ? decodePercent(text, false) : text;

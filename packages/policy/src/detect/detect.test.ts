@@ -124,6 +124,9 @@ describe('settings', () => {
   it.each([
     [{ path: '/shop/*', detector: 'sql' }, 'pass'],
     [{ path: '/shop/list' }, 'pass'],
+    [{ path: '/shop/l*' }, 'pass'],
+    [{ detector: 'sql', until: 1001 }, 'pass'],
+    [{ detector: 'sql', until: 1000 }, 'block'],
     [{ parameter: 'q', detector: 'sql' }, 'pass'],
     [{ detector: 'sql' }, 'pass'],
     [{ path: '/other/*' }, 'block'],
@@ -131,7 +134,8 @@ describe('settings', () => {
     [{ parameter: 'q', detector: 'html' }, 'block'],
     [{}, 'block'],
   ] as const)('with the exception %j: %s', (exception, action) => {
-    expect(detect(attack, { ...settings, exceptions: [exception] }).action).toBe(action);
+    const request = { ...attack, time: 1000 };
+    expect(detect(request, { ...settings, exceptions: [exception] }).action).toBe(action);
   });
 
   it('know what a field is for', () => {
@@ -161,6 +165,8 @@ describe('a finding', () => {
         score,
         why: 'logic with a comparison of two constants',
         steps: ['url', 'percent'],
+        excerpt: "' or 1=1--",
+        blocks: true,
       },
     ]);
   });

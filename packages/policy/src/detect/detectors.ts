@@ -1,6 +1,7 @@
 import { wordsOf } from './bytes.ts';
 import type { Reading } from './decode.ts';
 import { deserialisation, objectLiterals } from './deserialisation.ts';
+import { graphql, graphqlLiterals } from './graphql.ts';
 import { html } from './html.ts';
 import { java, javaLiterals } from './java.ts';
 import { js, jsLiterals } from './js.ts';
@@ -34,6 +35,7 @@ const detectors: Detector[] = [
   xxe,
   nosql,
   ldap,
+  graphql,
   deserialisation,
   ssrf,
   scanner,
@@ -51,7 +53,10 @@ const automaton: Automaton = makeAutomaton([
   { bits: wordBits.address, words: wordsOf(ssrfLiterals) },
   { bits: wordBits.tool, words: wordsOf(toolLiterals) },
   { bits: wordBits.object, words: wordsOf(objectLiterals) },
+  { bits: wordBits.graphql, words: wordsOf(graphqlLiterals) },
 ]);
+
+export const wordsIn = (text: string): number => findWords(automaton, text);
 
 /** A text made ready for the detectors: what the gates ask for is found in one pass each. */
 export function subjectOf(part: Part, { text, steps, bytes }: Reading): Subject {
@@ -61,7 +66,7 @@ export function subjectOf(part: Part, { text, steps, bytes }: Reading): Subject 
     lower: text.toLowerCase(),
     steps,
     bytes,
-    words: findWords(automaton, text),
+    words: wordsIn(text),
     isPasted: (bytes & byteBits.line) !== 0 && isPasted(text),
   };
 }
@@ -80,7 +85,7 @@ const inFileNames = chosen('upload path shell html');
 const inDocuments = chosen('xxe deserialisation java log4j');
 const inHeaders = chosen('sql html shell path php template java log4j xxe deserialisation scanner protocol');
 const inValues = chosen(
-  'sql html js shell path php template java log4j xxe nosql ldap deserialisation ssrf scanner protocol',
+  'sql html js shell path php template java log4j xxe nosql ldap graphql deserialisation ssrf scanner protocol',
 );
 
 function chosen(list: string): Detector[] {

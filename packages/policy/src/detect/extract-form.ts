@@ -8,7 +8,7 @@ export interface Collected {
   capped: string[];
 }
 
-const partsMax = 2000;
+export const partsMax = 2000;
 
 export function addPart(into: Collected, part: Part): void {
   if (part.value === '') return;
@@ -38,7 +38,7 @@ export function addFields(into: Collected, place: Place, text: string): void {
   addJoined(into, first);
 }
 
-function addField(into: Collected, place: Place, field: string): void {
+export function addField(into: Collected, place: Place, field: string): void {
   const equals = field.indexOf('=');
   const name = decodePercent(equals < 0 ? '' : field.substring(0, equals), true);
   const value = decodePercent(equals < 0 ? field : field.substring(equals + 1), true);

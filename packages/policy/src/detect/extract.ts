@@ -4,31 +4,49 @@ import { addFields, addOnce, addPart, type Collected } from './extract-form.ts';
 import { addJson, addQuoted } from './extract-json.ts';
 import { addMultipart } from './extract-multipart.ts';
 import { addXml } from './extract-xml.ts';
-import type { DetectRequest, HeaderLine } from './types.ts';
+import type { DetectRequest, HeaderLine, Place } from './types.ts';
 
 const cookiesMax = 200;
+
+/** A piece of a request that is judged by itself: its path, its query, a line of its header. */
+export interface Source {
+  place: Place;
+  /** A header's name in lower case. */
+  name: string;
+  text: string;
+}
+
+export function sourceOfLine({ name, value }: HeaderLine): Source {
+  const lower = name.toLowerCase();
+  const place = lower === 'cookie' || lower === 'referer' ? lower : 'header';
+  return { place, name: lower, text: value };
+}
+
+export function addSource(into: Collected, { place, name, text }: Source): void {
+  if (place === 'query') addFields(into, place, text);
+  else if (place === 'cookie') addCookies(into, text);
+  else if (place === 'referer') addReferer(into, text);
+  else addPart(into, { place, name, value: text, isName: false, steps: [] });
+}
+
+/** What the request's content has in it. */
+export function addContent(into: Collected, { headers, body, bodyIsCut }: DetectRequest): void {
+  if (bodyIsCut === true) addOnce(into.capped, 'body');
+  if (body === '') return;
+  let type = '';
+  for (const { name, value } of headers) if (name.toLowerCase() === 'content-type') type = value;
+  addBody(into, body, type, bodyIsCut === true);
+}
 
 /** Everything of a request that a visitor may put something into. */
 export function extract(request: DetectRequest): Collected {
   const into: Collected = { parts: [], capped: [] };
   const { path, query } = splitTarget(request.target);
-  addPart(into, { place: 'path', name: '', value: path, isName: false, steps: [] });
-  if (query !== undefined) addFields(into, 'query', query);
-  let type = '';
-  for (const header of request.headers) {
-    if (header.name.toLowerCase() === 'content-type') type = header.value;
-    addHeader(into, header);
-  }
-  if (request.bodyIsCut === true) addOnce(into.capped, 'body');
-  if (request.body !== '') addBody(into, request.body, type, request.bodyIsCut === true);
+  addSource(into, { place: 'path', name: '', text: path });
+  if (query !== undefined) addSource(into, { place: 'query', name: '', text: query });
+  for (const line of request.headers) addSource(into, sourceOfLine(line));
+  addContent(into, request);
   return into;
-}
-
-function addHeader(into: Collected, { name, value }: HeaderLine): void {
-  const lower = name.toLowerCase();
-  if (lower === 'cookie') addCookies(into, value);
-  else if (lower === 'referer') addReferer(into, value);
-  else addPart(into, { place: 'header', name: lower, value, isName: false, steps: [] });
 }
 
 function addCookies(into: Collected, header: string): void {

@@ -84,6 +84,7 @@ export const wordBits = {
   address: 256,
   tool: 512,
   object: 1024,
+  graphql: 2048,
 };
 
 interface Literal {

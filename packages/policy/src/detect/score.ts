@@ -1,3 +1,4 @@
+import { normalizePath, splitTarget } from '../http/path.ts';
 import { lowerAscii } from '../lib/text.ts';
 import type {
   DetectException,
@@ -59,8 +60,17 @@ export function weighed(detector: Detector, hit: Hit, { part, isPasted, text }: 
 }
 
 /** Whether exceptions of the site, or what a field is for, take a detector out here. */
-export function isExcepted(settings: DetectSettings, path: string, part: Part, detector: Detector): boolean {
-  for (const exception of settings.exceptions) if (excepts(exception, path, part, detector)) return true;
+export function isExcepted(
+  settings: DetectSettings,
+  { target, time }: { target: string; time: number },
+  part: Part,
+  detector: Detector,
+): boolean {
+  if (settings.exceptions.length > 0) {
+    const path = normalizePath(splitTarget(target).path);
+    for (const exception of settings.exceptions)
+      if ((exception.until ?? time + 1) > time && excepts(exception, path, part, detector)) return true;
+  }
   for (const field of settings.fields)
     if (field.parameter === part.name && !suits(field, detector)) return true;
   return false;
@@ -72,7 +82,7 @@ function excepts(exception: DetectException, path: string, part: Part, { name }:
   if (exception.path === undefined)
     return exception.detector !== undefined || exception.parameter !== undefined;
   const wanted = lowerAscii(exception.path);
-  if (!wanted.endsWith('/*')) return wanted === lowerAscii(path);
+  if (!wanted.endsWith('*')) return wanted === lowerAscii(path);
   return lowerAscii(path).startsWith(wanted.substring(0, wanted.length - 1));
 }
 

@@ -1,3 +1,12 @@
+import type {
+  SystemRuleDetector as DetectorName,
+  SystemRuleFieldType,
+  SystemRuleGroup as Group,
+  SystemRuleMode as Mode,
+} from '@breakwater/contract/site-config/used-system-rule';
+
+export type { DetectorName, Group, Mode };
+
 /** What the detectors take and give. All strings are byte strings: one character per byte. */
 
 export type Place =
@@ -28,6 +37,8 @@ export interface DetectRequest {
   body: string;
   /** The body goes on after what was read. */
   bodyIsCut?: boolean;
+  /** When it came, in seconds since 1970, for exceptions that end; absent: before all of them do. */
+  time?: number;
 }
 
 /** One value of a request (or one name, which some software puts into its answers and queries as it does values). */
@@ -64,40 +75,6 @@ export interface Hit {
   why: string;
 }
 
-export type Group =
-  | 'sql'
-  | 'xss'
-  | 'command'
-  | 'code'
-  | 'traversal'
-  | 'upload'
-  | 'xxe'
-  | 'ssrf'
-  | 'deserialisation'
-  | 'nosql'
-  | 'ldap'
-  | 'scanner'
-  | 'protocol';
-
-export type DetectorName =
-  | 'sql'
-  | 'html'
-  | 'js'
-  | 'shell'
-  | 'path'
-  | 'upload'
-  | 'php'
-  | 'template'
-  | 'java'
-  | 'log4j'
-  | 'xxe'
-  | 'nosql'
-  | 'ldap'
-  | 'deserialisation'
-  | 'ssrf'
-  | 'scanner'
-  | 'protocol';
-
 export interface Detector {
   name: DetectorName;
   group: Group;
@@ -106,21 +83,21 @@ export interface Detector {
   find: (this: void, subject: Subject) => Hit | undefined;
 }
 
-export type Mode = 'off' | 'observe' | 'default' | 'strict';
-
 /** What is not judged: all the parts that are given have to agree. */
 export interface DetectException {
-  /** The request's path: as it is, or `/folder/*`. */
+  /** The request's path; with `*` at its end all that begin so. */
   path?: string;
   /** A parameter's name. */
   parameter?: string;
   detector?: DetectorName;
+  /** Until when, in seconds since 1970; absent: for good. */
+  until?: number;
 }
 
 /** What a field is for, where the site's owner knows it. */
 export interface FieldType {
   parameter: string;
-  type: 'search' | 'rich_text' | 'code' | 'opaque';
+  type: SystemRuleFieldType;
 }
 
 export interface DetectSettings {
@@ -139,6 +116,10 @@ export interface Finding {
   score: number;
   why: string;
   steps: string[];
+  /** What was found, as it reads after those steps, with a little before it. */
+  excerpt: string;
+  /** By its group's mode the request is blocked for it. */
+  blocks: boolean;
 }
 
 export interface Verdict {

@@ -70,6 +70,12 @@ export const sectionDefaults: Record<string, Record<string, unknown>> = {
       body_html: '',
     },
   },
+  used_system_rule: {
+    mode: 'off',
+    body_bytes: 65_536,
+    exceptions: [],
+    fields: [],
+  },
   real_ip: {
     mode: 'socket',
     headers: [],
