@@ -27,6 +27,7 @@ import { cacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { contentRewrite } from '@breakwater/contract/site-config/content-rewrite';
 import { originServerConfig, type origin } from '@breakwater/contract/site-config/origin-server-config';
 import { speedOptimize } from '@breakwater/contract/site-config/speed-optimize';
+import { matcherRuleSection, type matcherRule } from '@breakwater/contract/site-config/matcher-rule';
 import { realIp } from '@breakwater/contract/site-config/real-ip';
 import { edgeSystemRule } from '@breakwater/contract/site-config/used-system-rule';
 import { siteSecurity } from '@breakwater/contract/site-config/site-security';
@@ -98,6 +99,8 @@ export interface SiteInput {
   realIp?: z.input<typeof realIp>;
   access?: z.input<typeof accessControl>;
   referer?: z.input<typeof blockReferer>;
+  /** Rules of `matcher_rule`. */
+  matchers?: z.input<typeof matcherRule>[];
   systemRules?: Partial<z.input<typeof edgeSystemRule>>;
   status?: SiteDocument['status'];
   advanced?: z.input<typeof advancedConfig>;
@@ -138,6 +141,9 @@ export function makeSite(input: SiteInput): EffectiveSite {
     ...(input.security === undefined ? {} : { security: siteSecurity.parse(input.security) }),
     ...(input.realIp === undefined ? {} : { real_ip: realIp.parse(input.realIp) }),
     ...(input.access === undefined ? {} : { access_control: accessControl.parse(input.access) }),
+    ...(input.matchers === undefined
+      ? {}
+      : { matcher_rule: matcherRuleSection.parse({ rules: input.matchers }) }),
     ...(input.systemRules === undefined
       ? {}
       : { used_system_rule: edgeSystemRule.parse({ exceptions: [], ...input.systemRules }) }),

@@ -33,6 +33,7 @@ import {
 } from '../site/host.ts';
 import type { Site } from '../site/site.ts';
 import { loginPage } from './login.ts';
+import { protectedPage } from '../protect/protect.ts';
 import { isTold, tellFetchServer } from '../hop/told.ts';
 import { noteVisitor } from './visitor.ts';
 
@@ -74,6 +75,13 @@ export function front(scheme: string): string {
     }
   }
   if (verdict !== 'site') return isOwn ? toOwnPage() : refusePath(verdict);
+  if (site.protection !== undefined) {
+    const page = protectedPage(site.protection);
+    if (page !== undefined) {
+      variables.edge_page = page;
+      return '';
+    }
+  }
   return keyOfRequest(entry, scheme, target);
 }
 

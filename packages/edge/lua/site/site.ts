@@ -7,7 +7,7 @@ import { prepareAddressRule, type AddressRule } from '@breakwater/policy/address
 import { mergeSite } from '@breakwater/policy/site/levels';
 import { completeOriginConfig } from '@breakwater/policy/origin/origin';
 import { closingOf, type Closing } from '@breakwater/policy/site/site-state';
-import { inspectionOf, type Inspection } from '../protect/inspect.ts';
+import { protectionOf, type Protection } from '../protect/protect.ts';
 import { accessOf, changesForAccess, type Access } from '../front/access.ts';
 import { isDirected } from './directed-sites.ts';
 import { ownPagesOf, type OwnPages } from '../pages/error-page.ts';
@@ -79,9 +79,10 @@ export interface Site {
   limits: Limits | undefined;
   /** Absent: everybody may come in. */
   access: Access | undefined;
+  /** Absent: nothing of it is set. */
+  protection: Protection | undefined;
   /** Absent: requests and answers are handed on as they are. */
   rewriting: Rewriting | undefined;
-  inspection: Inspection | undefined;
 }
 
 /**
@@ -147,7 +148,7 @@ function readySite(
     addressRule: addressRuleOf(document),
     limits: prepareLimits(key, document.security),
     access: accessOf(document),
-    inspection: inspectionOf(document),
+    protection: protectionOf(document),
     rewriting,
   };
   site.isPlain = isPlain(site);
