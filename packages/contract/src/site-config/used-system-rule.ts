@@ -98,8 +98,10 @@ export const usedSystemRule = z.strictObject({
     SystemRuleGroup,
     z.ZodOptional<typeof mode>
   >),
-  /** How much of a request's content is judged; what is longer is judged by its beginning. 0: content is not looked at. */
+  /** How much of a request's content is judged; what is longer, up to 1 MiB, is judged by its beginning. 0: content is not looked at. */
   body_bytes: z.int().min(0).max(131_072).default(65_536),
+  /** Content of more than 1 MiB, or of unknown length, is not read: it goes on unseen, or is refused. */
+  large_bodies: z.enum(['pass', 'refuse']).default('pass'),
   exceptions: z.array(systemRuleException).max(200).default([]),
   fields: z
     .array(z.strictObject({ parameter, type: z.enum(systemRuleFieldTypes) }))

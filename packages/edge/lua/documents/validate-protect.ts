@@ -1,7 +1,7 @@
 import type { SiteDocument } from '@breakwater/contract/edge-document';
 import { regexOptions } from '../lib/regex.ts';
 import { conditionProblem } from './condition-problem.ts';
-import { fieldProblem, type Fields } from './field-problem.ts';
+import { fieldProblem, optionalProblem, type Fields } from './field-problem.ts';
 
 /** Of protection: what a request would break on. */
 
@@ -33,3 +33,14 @@ export function matcherRuleProblem(section: SiteDocument['matcher_rule']): strin
   }
   return undefined;
 }
+
+const systemRuleFields: Fields = {
+  mode: 'string',
+  body_bytes: 'number',
+  large_bodies: 'string',
+  exceptions: 'table',
+  fields: 'table',
+};
+
+export const systemRuleProblem = (section: SiteDocument['used_system_rule']): string | undefined =>
+  optionalProblem('used_system_rule', section, systemRuleFields);

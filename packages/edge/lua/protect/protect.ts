@@ -1,11 +1,13 @@
 import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import { isAcmeChallenge } from '@breakwater/policy/http/tls';
 import type { PreparedMatchers } from '@breakwater/policy/protect/matchers';
+import { inspectedPage, inspectionOf, type Inspection } from './inspect.ts';
 import { matchersOf, matchersPage } from './matchers.ts';
 
 /** Protection of a site, made ready from its document: what each stage has of it. A site with none of it has no `Protection`. */
 export interface Protection {
   matchers: PreparedMatchers | undefined;
+  inspection: Inspection | undefined;
 }
 
 /** What stages tell those after them. Of one request, and gone when it goes to a place of its own. */
@@ -18,10 +20,13 @@ export interface Passing {
 type Stage = (this: void, protection: Protection, passing: Passing) => string | undefined;
 
 /** In the order in which they are asked. */
-const stages: Stage[] = [matchersPage];
+const stages: Stage[] = [matchersPage, inspectedPage];
 
 export function protectionOf(document: EffectiveSite): Protection | undefined {
-  const protection: Protection = { matchers: matchersOf(document) };
+  const protection: Protection = {
+    matchers: matchersOf(document),
+    inspection: inspectionOf(document),
+  };
   for (const name in protection) if (protection[name as keyof Protection] !== undefined) return protection;
   return undefined;
 }

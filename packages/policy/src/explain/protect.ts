@@ -2,13 +2,16 @@ import { visitorKey, parseAddress } from '../address/ip.ts';
 import { splitTarget } from '../http/path.ts';
 import { judgeTarget } from '../http/request-path.ts';
 import { isAcmeChallenge } from '../http/tls.ts';
+import { detect, worstOf } from '../detect/detect.ts';
+import { systemRulesOf } from '../detect/settings.ts';
 import { decideMatchers, nameOfMatcher } from '../protect/matchers.ts';
-import { addStep, fact, requestFacts, type Fact, type Trace } from './trace.ts';
+import { partOfRequest } from '../protect/note.ts';
+import { addStep, fact, noteLevel, requestFacts, type Fact, type Trace } from './trace.ts';
 
 /** The stages of protection, decided by what decides in traffic; nothing is counted. */
 
 /** Whether no stage is asked: nothing of it is set here, or it is not the site that is asked for. */
-function isFree(trace: Trace, step: 'matchers', isOff: boolean): boolean {
+function isFree(trace: Trace, step: 'matchers' | 'system_rules', isOff: boolean): boolean {
   const { target } = trace.request;
   if (isOff) addStep(trace, step, 'off');
   else if (isAcmeChallenge(target)) addStep(trace, step, 'passed', 'acme_challenge');
@@ -38,6 +41,7 @@ export function explainMatchers(trace: Trace): void {
       noted += 1;
     },
   );
+  trace.passesProtection = last?.action === 'allow' && last.matcher.rule.allow.scope === 'all';
   if (last === undefined) {
     addStep(trace, 'matchers', 'passed', noted > 0 ? 'matcher_noted' : 'matcher_unmet', facts);
     return;
@@ -55,4 +59,29 @@ export function explainMatchers(trace: Trace): void {
     facts,
   );
   step.level = level;
+}
+
+/** The head of the request: what it carries is described by no trace. */
+export function explainSystemRules(trace: Trace): void {
+  const { request, site } = trace;
+  const rule = site.document.used_system_rule;
+  const settings = rule && systemRulesOf(rule);
+  if (isFree(trace, 'system_rules', settings === undefined)) return;
+  if (trace.passesProtection) {
+    addStep(trace, 'system_rules', 'passed', 'matcher_allowed');
+    return;
+  }
+  const { method, target, headers, time } = request;
+  const verdict = detect({ method, target, headers, body: '', time }, settings!);
+  const worst = worstOf(verdict);
+  if (worst === undefined) {
+    addStep(trace, 'system_rules', 'passed', 'attack_none');
+    return;
+  }
+  const { blocks, detector, place, part, excerpt, group } = worst;
+  const facts = [fact('detector', detector), fact('part', partOfRequest(place, part, excerpt))];
+  const step = blocks
+    ? addStep(trace, 'system_rules', 'stopped', 'attack_blocked', facts)
+    : addStep(trace, 'system_rules', 'passed', 'attack_observed', facts);
+  noteLevel(step, trace, 'used_system_rule', rule![group] === undefined ? 'mode' : group);
 }

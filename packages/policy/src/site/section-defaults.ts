@@ -73,6 +73,7 @@ export const sectionDefaults: Record<string, Record<string, unknown>> = {
   used_system_rule: {
     mode: 'off',
     body_bytes: 65_536,
+    large_bodies: 'pass',
     exceptions: [],
     fields: [],
   },
