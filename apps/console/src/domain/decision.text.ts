@@ -12,6 +12,7 @@ export const decisionText = defineText({
       basic_auth: '密码访问',
       security: '访问限制',
       matcher_rule: '自定义规则',
+      used_system_rule: '攻击检测',
     } satisfies Record<RefusingSection, string>,
     actions: { allow: '放行', observe: '仅记录', block: '拦截', tag: '标记' } satisfies Record<
       ProtectionAction,
@@ -56,6 +57,7 @@ export const decisionText = defineText({
       basic_auth: 'Basic auth',
       security: 'Limits',
       matcher_rule: 'Custom rules',
+      used_system_rule: 'Attack detection',
     },
     actions: { allow: 'skip', observe: 'log only', block: 'block', tag: 'tag' },
     levels: { global: 'global', product: 'plan', client: 'customer' } as Record<string, string>,
