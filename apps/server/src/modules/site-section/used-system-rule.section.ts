@@ -9,12 +9,12 @@ export const usedSystemRuleSection = defineSection('used_system_rule', {
 });
 
 /** Nodes need no notes, and compare times as numbers. */
-const compiled = ({ exceptions }: Pick<UsedSystemRule, 'exceptions'>): Pick<EdgeSystemRule, 'exceptions'> => ({
+const compiled = ({
+  exceptions,
+}: Pick<UsedSystemRule, 'exceptions'>): Pick<EdgeSystemRule, 'exceptions'> => ({
   exceptions: exceptions.map(compileException),
 });
 
 function compileException({ note: _, until, ...exception }: SystemRuleException) {
-  return until === undefined
-    ? exception
-    : { ...exception, until: Math.floor(Date.parse(until) / 1000) };
+  return until === undefined ? exception : { ...exception, until: Math.floor(Date.parse(until) / 1000) };
 }
