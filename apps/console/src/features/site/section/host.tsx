@@ -41,6 +41,7 @@ interface Reads {
   real_ip: 'getRealIp';
   block_referer: 'getBlockReferer';
   content_rewrite: 'getContentRewrite';
+  browser_verify_rule: 'getBrowserVerifyRule';
   used_system_rule: 'getUsedSystemRule';
 }
 interface Writes {
@@ -52,6 +53,7 @@ interface Writes {
   real_ip: 'updateRealIp';
   block_referer: 'updateBlockReferer';
   content_rewrite: 'updateContentRewrite';
+  browser_verify_rule: 'updateBrowserVerifyRule';
   used_system_rule: 'updateUsedSystemRule';
 }
 const reads: Reads = {
@@ -63,6 +65,7 @@ const reads: Reads = {
   real_ip: 'getRealIp',
   block_referer: 'getBlockReferer',
   content_rewrite: 'getContentRewrite',
+  browser_verify_rule: 'getBrowserVerifyRule',
   used_system_rule: 'getUsedSystemRule',
 };
 const writes: Writes = {
@@ -74,22 +77,25 @@ const writes: Writes = {
   real_ip: 'updateRealIp',
   block_referer: 'updateBlockReferer',
   content_rewrite: 'updateContentRewrite',
+  browser_verify_rule: 'updateBrowserVerifyRule',
   used_system_rule: 'updateUsedSystemRule',
 };
 
-/** Sections of protection have their site in the path, the others in the query. */
+/** Sections of protection have their site in the path. */
 const ofSite = (section: InheritedSection, id: number) =>
-  section === 'used_system_rule' ? { params: { id } } : { query: { site_id: id } };
+  section === 'browser_verify_rule' || section === 'used_system_rule'
+    ? { params: { id } }
+    : { query: { site_id: id } };
 
 /** A section that sites inherit, of the site or the level that the screen is about. */
 export function useInherited<Section extends InheritedSection>(section: Section) {
   const level = useLevel();
   const site = useSiteIfAny();
-  const [name, args] = level
+  const [name, input] = level
     ? ['getSiteLevelSection' as const, { query: { ...level.ref, section } }]
     : [reads[section], ofSite(section, site!.site.id)];
   // Both answer alike; only the type of a level's value is wider.
-  return useFormRead(name as Reads[Section], args as never);
+  return useFormRead(name as Reads[Section], input as never);
 }
 
 interface Built<Value> {
