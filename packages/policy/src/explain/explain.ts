@@ -53,7 +53,6 @@ export function explain(
     tools,
     steps: [],
     isStopped: false,
-    passesProtection: false,
     address: request.client_address ?? request.address,
     target: request.target,
     rule: undefined,

@@ -60,7 +60,6 @@ export function explainMatchers(trace: Trace): void {
       noted += 1;
     },
   );
-  trace.passesProtection = last?.action === 'allow' && last.matcher.rule.allow.scope === 'all';
   if (last === undefined) {
     addStep(trace, 'matchers', 'passed', noted > 0 ? 'matcher_noted' : 'matcher_unmet', facts);
     return;
@@ -120,7 +119,7 @@ export function explainSystemRules(trace: Trace): void {
   const rule = site.document.used_system_rule;
   const settings = rule && systemRulesOf(rule);
   if (isFree(trace, 'system_rules', settings === undefined)) return;
-  if (trace.passesProtection) {
+  if (trace.passesProtection === true) {
     addStep(trace, 'system_rules', 'passed', 'matcher_allowed');
     return;
   }
