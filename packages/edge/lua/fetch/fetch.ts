@@ -4,9 +4,11 @@ import type { StorageReason } from '@breakwater/contract/storage-reasons';
 import { decideStorage, type StorageDecision } from '@breakwater/policy/cache/storage';
 import { pathOfTarget } from '@breakwater/policy/http/request-path';
 import { errorAnswer } from '../pages/error-page.ts';
+import { isFromEdge } from '../hop/shields.ts';
 import { pagesTold } from '../hop/told.ts';
+import { noteIsPrivate, takeFromShield, type FromShield } from '../hop/to-shield.ts';
 import { isAdmitted } from './admission.ts';
-import { field } from './answer.ts';
+import { field, lastOf } from './answer.ts';
 import { recordLastFailure, type Attempt } from './ask.ts';
 import { collapsedInto, collapsedIntoStored, endCollapse, isForItself } from './collapse.ts';
 import { compress, leaveUncompressed } from './compress.ts';
@@ -34,7 +36,7 @@ const hitForMissSeconds = 60;
 export function fetchHeaders(): void {
   const variables = ngx.var;
   const header = ngx.header;
-  const answered = `${lastOf(variables.upstream_addr) ?? '-'} ${lastOf(variables.upstream_status) ?? '0'}`;
+  let answered = `${lastOf(variables.upstream_addr) ?? '-'} ${lastOf(variables.upstream_status) ?? '0'}`;
   header['X-Breakwater'] = `${notKept} ${answered}`;
   header['X-Accel-Expires'] = 0;
   header['X-Breakwater-Reason'] = undefined;
@@ -54,11 +56,14 @@ export function fetchHeaders(): void {
     ngx.exit(ngx.ERROR);
     return;
   }
+  const told = attempt.shields && takeFromShield();
+  answered = told?.answered ?? answered;
+  header['X-Breakwater'] = `${notKept} ${answered}`;
   if (ngx.status !== 304) attempt.stored = undefined;
   if (attempt.stored !== undefined && !takeStored(attempt)) return;
   if (ngx.status !== 101) dropFieldsOfHop();
   const { entry } = attempt;
-  const tags = takeTags();
+  const tags = takeTags(attempt, told);
   const slice = sliceRequest();
   if (slice !== undefined && !isUsablePart(entry, slice)) {
     collapsedInto('whole', hitForMissSeconds);
@@ -71,10 +76,9 @@ export function fetchHeaders(): void {
   const now = ngx.time();
   const rule = ruleOf(entry, variables.request_uri!);
   const decided = decide(attempt, rule, vary, slice !== undefined, now);
-  const storage: StorageDecision = replaceError(attempt)
-    ? { ...decided, ttl: 0, reason: 'error_page' }
-    : decided;
-  beginBodyChange(attempt);
+  // A rule's lifetime began when the shield had the answer.
+  if (decided.reason === 'rule_ttl') decided.ttl = math.max(0, decided.ttl - (told?.seconds ?? 0));
+  const storage = changeContent(attempt, decided);
   tellReason(storage.reason);
   keepOrPass(attempt, { storage, answered, rule, vary, encodings, now, tags });
 }
@@ -120,12 +124,26 @@ function keepOrPass(attempt: Attempt, answer: Answered): void {
   }
 }
 
-/** They are said to this cache: visitors need not know them. */
-function takeTags(): string[] {
+/** What visitors get may be other content than the origin's: of what is for another node's visitors, that is the other's to do. */
+function changeContent(attempt: Attempt, decided: StorageDecision): StorageDecision {
+  if (isFromEdge()) return decided;
+  const isReplacement = replaceError(attempt);
+  beginBodyChange(attempt);
+  return isReplacement ? { ...decided, ttl: 0, reason: 'error_page' } : decided;
+}
+
+/** They are said to this cache: visitors need not know them. Another node that asks does: it forgets by them too. */
+function takeTags({ stored }: Attempt, told: FromShield | undefined): string[] {
   const header = ngx.header;
-  const tags = readTags(field('Cache-Tag'), field('Surrogate-Key'));
+  const tags =
+    told === undefined
+      ? readTags(field('Cache-Tag'), field('Surrogate-Key'))
+      : readTags(told.tags, undefined);
   header['Cache-Tag'] = undefined;
   header['Surrogate-Key'] = undefined;
+  if (!isFromEdge()) return tags;
+  header['X-Breakwater-Tags'] =
+    tags.length > 0 ? table.concat(tags, ', ') : stored?.fields['x-breakwater-tags']?.values[0];
   return tags;
 }
 
@@ -135,7 +153,7 @@ function tellReason(reason: StorageReason): void {
 }
 
 /** What is not to be kept. */
-function passOn({ entry }: Attempt, { reason }: StorageDecision): void {
+function passOn({ entry, shields }: Attempt, { reason }: StorageDecision): void {
   const header = ngx.header;
   // What is stored nginx has to buffer.
   if (entry.site.isStreaming) header['X-Accel-Buffering'] = 'no';
@@ -145,7 +163,10 @@ function passOn({ entry }: Attempt, { reason }: StorageDecision): void {
     return;
   }
   const isAlways = ofThisRequest[reason] !== true && ofThisAnswer[`${ngx.status}`] !== true;
-  collapsedInto('each', isAlways ? hitForMissSeconds : 1);
+  // What a shield has had for long may be asked for anew a moment later.
+  const isOld = shields !== undefined && ofItsAge[reason] === true;
+  if (isAlways && !isOld && shields !== undefined) noteIsPrivate();
+  collapsedInto('each', isAlways && !isOld ? hitForMissSeconds : 1);
 }
 
 /**
@@ -279,6 +300,8 @@ const ofThisRequest: Record<string, boolean> = {
   request_content: true,
   request_no_store: true,
 };
+/** Reasons that time alone brings about. */
+const ofItsAge: Record<string, boolean> = { stale: true, rule_ttl: true };
 const ofThisAnswer: Record<string, boolean> = { '206': true, '304': true, '412': true, '416': true };
 
 function decide(
@@ -371,11 +394,4 @@ function isPlain(cacheControl: string): boolean {
     if (lifetime === undefined && (name === undefined || plainDirectives[name] !== true)) return false;
   }
   return true;
-}
-
-/** Of nginx's `a, b : c`, a value for each try: the last. */
-export function lastOf(values: string | undefined): string | undefined {
-  if (values === undefined) return undefined;
-  const [last] = string.match(values, '([^, ]+)$');
-  return last === '-' ? undefined : last;
 }
