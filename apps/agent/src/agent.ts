@@ -33,6 +33,7 @@ import { DirectiveKeeper } from './nginx/site-directives.ts';
 import { ErrorLog } from './logs/error-log.ts';
 import { LogOutput } from './logs/log-output.ts';
 import { LogShipper } from './logs/ship.ts';
+import { ShieldKeeper } from './nginx/shields.ts';
 import { Stapler } from './nginx/staple.ts';
 import { TicketKeyKeeper } from './nginx/ticket-keys.ts';
 import { visit } from './nginx/visit.ts';
@@ -50,6 +51,8 @@ export interface AgentOptions {
   /** Limits of the access log on disk. */
   logs?: Partial<Omit<LogFilesOptions, 'accessLogPath' | 'reopenLogs' | 'logger'>>;
   stateIntervalSeconds?: number;
+  /** Where other nodes ask this one, where it is a shield; 7443 when absent. */
+  shieldPort?: number;
   /** Ask responders of certificates at private addresses too; without it a certificate cannot send the node there. */
   ocspPrivateAddresses?: boolean;
   /** Name servers that say whose robot an address is; the machine's own when absent. */
@@ -113,15 +116,18 @@ interface Parts {
   stapler: Stapler;
   tickets: TicketKeyKeeper;
   robots: RobotChecker;
+  shields: ShieldKeeper;
 }
+
+const defaultShieldPort = 7443;
 
 function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): Parts {
   const { edgeDir, appId, appSecret, controlPlaneUrl } = options;
   const controlPlane = new ControlPlane({ url: controlPlaneUrl, appId, appSecret }, signal);
   const control = new EdgeControl(join(edgeDir, 'run', 'control.sock'));
   const { resolver, health, prober } = assembleChecks(controlPlane, control, options, logger);
-  const keepers = keepersOf(options, control, () => supervisor.edge, logger);
-  const { stapler, ports, directives, tickets, robots } = keepers;
+  const keepers = keepersOf(options, { controlPlane, control }, () => supervisor.edge, logger);
+  const { stapler, ports, directives, tickets, robots, shields } = keepers;
   const documents = documentsOf(edgeDir, { control, resolver, prober, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
   const logs = logsOf(options, { controlPlane, control }, () => supervisor.edge, logger);
@@ -144,18 +150,20 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
         extraPorts: (held) => ports.load(held),
         siteDirectives: () => directives.load(),
         ticketKeys: () => tickets.load(),
+        shield: () => shields.load(),
       }),
     onStart: async () => {
       await resolver.tellAgain();
       await prober.tellAgain();
       await stapler.tellAgain();
       await robots.tellAgain();
+      await shields.tellAgain();
       if (await documents.reconcile()) puller.pullSoon();
       else puller.startOver();
     },
     logger,
   });
-  const kept = { documents, ports, stapler, tickets, robots };
+  const kept = { documents, ports, stapler, tickets, robots, shields };
   return { controlPlane, control, resolver, prober, health, ...kept, puller, ...logs, supervisor };
 }
 
@@ -196,7 +204,12 @@ function logsOf(
 }
 
 /** What documents need of nginx and its surroundings, kept for as long as they are in service. */
-function keepersOf(options: AgentOptions, control: EdgeControl, edge: () => EdgeProcess, logger: Logger) {
+function keepersOf(
+  options: AgentOptions,
+  { controlPlane, control }: Pick<Parts, 'controlPlane' | 'control'>,
+  edge: () => EdgeProcess,
+  logger: Logger,
+) {
   const stapler = new Stapler({
     control,
     folder: join(options.edgeDir, 'ocsp'),
@@ -221,7 +234,15 @@ function keepersOf(options: AgentOptions, control: EdgeControl, edge: () => Edge
     logger,
     ...(options.robotNameServers === undefined ? {} : { servers: options.robotNameServers }),
   });
-  return { stapler, ports, directives, tickets, robots };
+  const shields = new ShieldKeeper({
+    path: join(options.edgeDir, 'shields.json'),
+    port: options.shieldPort ?? defaultShieldPort,
+    edge,
+    control,
+    certify: (request) => controlPlane.certify(request),
+    logger,
+  });
+  return { stapler, ports, directives, tickets, robots, shields };
 }
 
 /** What this node does when the control plane asks. */
@@ -347,6 +368,7 @@ async function reportState(
       parts.shipper.mask(answer.mask_arguments ?? logPrivacyDefault.mask_arguments);
       await links.keep(answer.link_key, state.instance_id);
       if (state.nginx_running) await parts.tickets.keep(answer.ticket_keys);
+      if (state.nginx_running) await parts.shields.keep(answer.shield);
       failing = false;
     } catch (error) {
       if (!failing && !signal.aborted) logger.warn({ err: error }, 'state not reported; trying on');
@@ -378,6 +400,7 @@ async function stateOf(parts: Parts, { edge }: AgentOptions, meter: MachineMeter
     log_dropped: shipper.droppedBytes,
     error_log_lines: parts.errorLog.lines,
     ...(output.state ? { log_shipping: output.state } : {}),
+    shield: { port: parts.shields.port, is_listening: parts.shields.isListening },
     clock_ahead_seconds: parts.controlPlane.clock.aheadMilliseconds / 1000,
   };
 }
