@@ -14,8 +14,9 @@ import { isPrivateAddress } from '@breakwater/policy/address/private-address';
 import pino, { type Logger } from 'pino';
 import manifest from '../package.json' with { type: 'json' };
 import { DocumentStore } from './delivery/apply.ts';
+import { handlersOf } from './delivery/handlers.ts';
 import { pause } from './backoff.ts';
-import { obey, type CommandHandlers } from './delivery/commands.ts';
+import { obey } from './delivery/commands.ts';
 import { ControlPlane } from './delivery/control-plane.ts';
 import { EdgeControl } from './nginx/edge-control.ts';
 import { HealthReporter } from './origins/health-report.ts';
@@ -35,8 +36,8 @@ import { LogOutput } from './logs/log-output.ts';
 import { LogShipper } from './logs/ship.ts';
 import { ShieldKeeper } from './nginx/shields.ts';
 import { Stapler } from './nginx/staple.ts';
+import { PassKeyKeeper } from './nginx/pass-keys.ts';
 import { TicketKeyKeeper } from './nginx/ticket-keys.ts';
-import { visit } from './nginx/visit.ts';
 import { Supervisor } from './nginx/supervise.ts';
 
 export interface AgentOptions {
@@ -115,6 +116,7 @@ interface Parts {
   ports: PortKeeper;
   stapler: Stapler;
   tickets: TicketKeyKeeper;
+  passes: PassKeyKeeper;
   robots: RobotChecker;
   shields: ShieldKeeper;
 }
@@ -127,7 +129,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const control = new EdgeControl(join(edgeDir, 'run', 'control.sock'));
   const { resolver, health, prober } = assembleChecks(controlPlane, control, options, logger);
   const keepers = keepersOf(options, { controlPlane, control }, () => supervisor.edge, logger);
-  const { stapler, ports, directives, tickets, robots, shields } = keepers;
+  const { stapler, ports, directives, tickets, passes, robots, shields } = keepers;
   const documents = documentsOf(edgeDir, { control, resolver, prober, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
   const logs = logsOf(options, { controlPlane, control }, () => supervisor.edge, logger);
@@ -158,12 +160,13 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
       await stapler.tellAgain();
       await robots.tellAgain();
       await shields.tellAgain();
+      await passes.tellAgain();
       if (await documents.reconcile()) puller.pullSoon();
       else puller.startOver();
     },
     logger,
   });
-  const kept = { documents, ports, stapler, tickets, robots, shields };
+  const kept = { documents, ports, stapler, tickets, passes, robots, shields };
   return { controlPlane, control, resolver, prober, health, ...kept, puller, ...logs, supervisor };
 }
 
@@ -228,6 +231,7 @@ function keepersOf(
     logger,
   });
   const tickets = new TicketKeyKeeper(join(options.edgeDir, 'ticket-keys.json'), edge);
+  const passes = new PassKeyKeeper(join(options.edgeDir, 'pass-keys.json'), control);
   const robots = new RobotChecker({
     control,
     path: join(options.edgeDir, 'robots.json'),
@@ -242,25 +246,7 @@ function keepersOf(
     certify: (request) => controlPlane.certify(request),
     logger,
   });
-  return { stapler, ports, directives, tickets, robots, shields };
-}
-
-/** What this node does when the control plane asks. */
-function handlersOf(
-  directives: DirectiveKeeper,
-  control: EdgeControl,
-  output: LogOutput,
-  front: AgentOptions['edge'],
-): CommandHandlers {
-  return {
-    try_snippet: async ({ site_id: siteId, snippet }) => {
-      const complaint = await directives.complaintAbout(siteId, snippet);
-      return complaint === undefined ? {} : { refused: complaint.slice(0, 2000) };
-    },
-    explain: (asked) => control.explain(asked),
-    visit: (asked) => visit(front, asked),
-    test_log_shipping: async () => ({ error: await output.test() }),
-  };
+  return { stapler, ports, directives, tickets, passes, robots, shields };
 }
 
 /** Where origins are, and how they are. */
@@ -367,8 +353,11 @@ async function reportState(
       if (answer.log_shipping) parts.output.order(answer.log_shipping);
       parts.shipper.mask(answer.mask_arguments ?? logPrivacyDefault.mask_arguments);
       await links.keep(answer.link_key, state.instance_id);
-      if (state.nginx_running) await parts.tickets.keep(answer.ticket_keys);
-      if (state.nginx_running) await parts.shields.keep(answer.shield);
+      if (state.nginx_running) {
+        await parts.passes.keep(answer.pass_keys);
+        await parts.tickets.keep(answer.ticket_keys);
+        await parts.shields.keep(answer.shield);
+      }
       failing = false;
     } catch (error) {
       if (!failing && !signal.aborted) logger.warn({ err: error }, 'state not reported; trying on');

@@ -9,6 +9,8 @@ import { certificateSettings } from './site-config/certificate-settings.ts';
 import { contentRewrite, type ContentRewrite } from './site-config/content-rewrite.ts';
 import { edgeOriginConfig } from './site-config/origin-server-config.ts';
 import { levelAccess, type LevelAccess } from './site-config/level-access.ts';
+import { browserVerifyRule, type BrowserVerifyRule } from './site-config/browser-verify.ts';
+import { matcherRuleSection, type MatcherRuleSection } from './site-config/matcher-rule.ts';
 import { listenPort } from './site-config/listen-port.ts';
 import { speedOptimize, type SpeedOptimize } from './site-config/speed-optimize.ts';
 import { siteStatuses, siteStatusReasons } from './site-status.ts';
@@ -69,6 +71,7 @@ const inheritedSections = {
   speed_optimize: someOf(speedOptimize).optional(),
   advanced_config: someOf(advancedConfig).optional(),
   security: someOf(siteSecurity).optional(),
+  browser_verify_rule: someOf(browserVerifyRule).optional(),
   real_ip: someOf(realIp).optional(),
   block_referer: someOf(blockReferer).optional(),
   content_rewrite: someOf(contentRewrite).optional(),
@@ -92,6 +95,7 @@ export const levelDocument = z.strictObject({
   ...inheritedSections,
   certificate_settings: documentCertificateSettings.partial().optional(),
   access_control: levelAccess.optional(),
+  matcher_rule: matcherRuleSection.optional(),
 });
 export type LevelDocument = z.infer<typeof levelDocument>;
 
@@ -118,6 +122,7 @@ export const siteDocument = z.strictObject({
   /** Absent: origins are not checked. */
   backend_health_check: backendHealthCheck.optional(),
   access_control: accessControl.optional(),
+  matcher_rule: matcherRuleSection.optional(),
   ...inheritedSections,
 });
 export type SiteDocument = z.infer<typeof siteDocument>;
@@ -129,9 +134,12 @@ export interface EffectiveSite extends Omit<SiteDocument, keyof typeof inherited
   speed_optimize?: SpeedOptimize;
   advanced_config?: AdvancedConfig;
   security?: SiteSecurity;
+  browser_verify_rule?: BrowserVerifyRule;
   real_ip?: RealIp;
   /** What levels say of who may come in, the highest first. */
   access_levels?: (LevelAccess & { level: LevelName })[];
+  /** Their rules on requests, the highest first. */
+  matcher_levels?: (MatcherRuleSection & { level: LevelName })[];
   block_referer?: BlockReferer;
   content_rewrite?: ContentRewrite;
 }
@@ -161,6 +169,8 @@ export type IpDataDocument = z.infer<typeof ipDataDocument>;
 export const refreshDocument = z.strictObject({
   refresh_id: z.int(),
   site_id: z.int(),
+  /** What is stored may be served again once the origin has said that it is still good. A node that does not know it fetches all anew. */
+  mode: z.literal('revalidate').optional(),
   all: z.literal(true).optional(),
   urls: z.record(z.string(), z.array(z.string())).optional(),
   /** Each ends with `/`. */

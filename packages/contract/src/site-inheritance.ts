@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { inputText } from './common.ts';
 import { levelNames } from './edge-document.ts';
+import { levelAccess } from './site-config/level-access.ts';
+import { matcherRuleSection } from './site-config/matcher-rule.ts';
 import { siteSections, type SiteSection } from './site-config.ts';
 
 /**
@@ -18,11 +20,19 @@ export const inheritedSections = [
   'real_ip',
   'block_referer',
   'content_rewrite',
+  'browser_verify_rule',
 ] as const satisfies SiteSection[];
 export type InheritedSection = (typeof inheritedSections)[number];
 
-/** What levels set: these, and who may come in, which is not inherited but asked level by level. */
-export const levelSections = [...inheritedSections, 'access_control'] as const;
+/** Sections with rules that are not inherited but asked level by level, as a level has each. */
+export const askedSections = { access_control: levelAccess, matcher_rule: matcherRuleSection };
+export type AskedSection = keyof typeof askedSections;
+export const askedSectionNames = ['access_control', 'matcher_rule'] as const satisfies AskedSection[];
+export const isAskedSection = (section: string): section is AskedSection =>
+  Object.hasOwn(askedSections, section);
+
+/** What levels set. */
+export const levelSections = [...inheritedSections, ...askedSectionNames] as const;
 export type LevelSection = (typeof levelSections)[number];
 
 /** Fields of these sections that are a site's own all the same. */
@@ -40,7 +50,14 @@ const together = [
     'certificate_settings.max_version',
     'certificate_settings.cipher_level',
   ],
-  ['real_ip.mode', 'real_ip.headers', 'real_ip.depth', 'real_ip.preset', 'real_ip.trusted'],
+  [
+    'real_ip.mode',
+    'real_ip.headers',
+    'real_ip.depth',
+    'real_ip.preset',
+    'real_ip.trusted',
+    'real_ip.address_lists',
+  ],
   ['block_referer.action', 'block_referer.status', 'block_referer.redirect_url'],
 ];
 

@@ -1,4 +1,4 @@
-import type { RefusingSection } from '@breakwater/contract';
+import type { ProtectionAction, RefusingSection } from '@breakwater/contract';
 import { defineText } from '../i18n/text.ts';
 
 /** What refused a request, as the `decision` of its record says it. */
@@ -11,7 +11,18 @@ export const decisionText = defineText({
       signing: 'URL 鉴权',
       basic_auth: '密码访问',
       security: '访问限制',
+      matcher_rule: '自定义规则',
+      browser_verify_rule: '浏览器验证',
     } satisfies Record<RefusingSection, string>,
+    actions: {
+      allow: '放行',
+      observe: '仅记录',
+      block: '拦截',
+      redirect: '重定向',
+      limit: '限速',
+      challenge: '验证',
+      tag: '标记',
+    } satisfies Record<ProtectionAction, string>,
     levels: { global: '全局', product: '套餐', client: '客户' } as Record<string, string>,
     rule: (number: string) => `规则 ${number}`,
     reasons: {
@@ -40,6 +51,13 @@ export const decisionText = defineText({
       mixed_marks: '混用多种有歧义的字符',
       nobody: '节点保留路径',
       own: '节点保留路径',
+      wrong: '答案错误',
+      used: '答案已使用过',
+      forged: '与访客或站点不符',
+      malformed: '格式错误',
+      early: '未等待足够时间',
+      automated: '疑似程序控制的浏览器',
+      too_many: '错误次数过多',
     } as Record<string, string>,
   },
   en: {
@@ -50,6 +68,17 @@ export const decisionText = defineText({
       signing: 'Signed URLs',
       basic_auth: 'Basic auth',
       security: 'Limits',
+      matcher_rule: 'Custom rules',
+      browser_verify_rule: 'Browser verification',
+    },
+    actions: {
+      allow: 'skip',
+      observe: 'log only',
+      block: 'block',
+      challenge: 'challenge',
+      redirect: 'redirect',
+      limit: 'rate limit',
+      tag: 'tag',
     },
     levels: { global: 'global', product: 'plan', client: 'customer' } as Record<string, string>,
     rule: (number: string) => `rule ${number}`,
@@ -79,6 +108,13 @@ export const decisionText = defineText({
       mixed_marks: 'several kinds of ambiguous characters',
       nobody: 'path reserved by the node',
       own: 'path reserved by the node',
+      wrong: 'wrong answer',
+      used: 'answer already used',
+      forged: 'issued to another visitor or site',
+      malformed: 'malformed answer',
+      early: 'answered before the waiting time',
+      automated: 'browser appears automated',
+      too_many: 'too many wrong answers',
     } as Record<string, string>,
   },
 });

@@ -19,6 +19,7 @@ import {
 } from './validate-access.ts';
 import { checkAuthorities, checkPair } from '../tls/tls-pair.ts';
 import { regexOptions } from '../lib/regex.ts';
+import { browserVerifyProblem, matcherRuleProblem } from './validate-protect.ts';
 import { rewriteProblem } from './validate-rewrite.ts';
 
 /**
@@ -40,6 +41,7 @@ function refreshProblem(document: unknown): string | undefined {
   return (
     fieldProblem('refresh', document, { refresh_id: 'number', site_id: 'number' }) ??
     optionalProblem('refresh', document, {
+      mode: 'string',
       all: 'boolean',
       urls: 'table',
       folders: 'table',
@@ -126,6 +128,7 @@ const realIpFields: Fields = {
   depth: 'number',
   preset: 'string',
   trusted: 'table',
+  address_lists: 'table',
   pass_headers: 'table',
 };
 const speedFields: Fields = {
@@ -195,7 +198,8 @@ function siteProblem(site: Partial<SiteDocument>): string | undefined {
       ? undefined
       : fieldProblem('listen_port', site.listen_port, { http_ports: 'table', https_ports: 'table' })) ??
     sectionsProblem(site) ??
-    accessProblem(site);
+    accessProblem(site) ??
+    matcherRuleProblem(site.matcher_rule);
   if (problem !== undefined) return problem;
   const check = site.backend_health_check;
   if (check !== undefined) {
@@ -221,7 +225,8 @@ function levelProblem(level: Partial<LevelDocument>): string | undefined {
   return (
     fieldProblem('level', level, isOne ? { level: 'string', target_id: 'number' } : { level: 'string' }) ??
     sectionsProblem(level) ??
-    levelAccessProblem(level.access_control)
+    levelAccessProblem(level.access_control) ??
+    matcherRuleProblem(level.matcher_rule)
   );
 }
 
@@ -238,6 +243,7 @@ function sectionsProblem(sections: Partial<SiteDocument> | Partial<LevelDocument
     optionalProblem('speed_optimize', sections.speed_optimize, speedFields) ??
     optionalProblem('real_ip', sections.real_ip, realIpFields) ??
     securityProblem(sections.security) ??
+    browserVerifyProblem(sections.browser_verify_rule) ??
     advancedProblem(sections.advanced_config) ??
     refererProblem(sections.block_referer) ??
     rewriteProblem(sections.content_rewrite) ??

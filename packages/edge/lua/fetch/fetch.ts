@@ -17,8 +17,9 @@ import { asksLargeForLittle, sendToBypass } from './little.ts';
 import { keptBytesMax, noteTooLong, wasTooLong } from './kept-size.ts';
 import { askPlainly, isInterim } from './interim.ts';
 import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
+import { instructCache, isReplaced } from './instruct.ts';
 import { beginBodyChange, changePiece } from './rewrite-body.ts';
-import { contentBytesMax, renewInPlace, takeStored } from './revalidation.ts';
+import { contentBytesMax, renewInPlace, takeInPlaceOfError, takeStored } from './revalidation.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
 import { bucketOfTarget, ruleOf } from '../site/host.ts';
 import { readTags, recordTags } from '../front/tags.ts';
@@ -44,21 +45,14 @@ export function fetchHeaders(): void {
   leaveUncompressed();
   const attempt = ngx.ctx.attempt as Attempt | undefined;
   if (attempt === undefined || !attempt.isAsked) return;
-  if (isInterim()) {
-    askPlainly(attempt.entry.site.key);
-    return;
-  }
-  const isUnusable = isBroken();
-  if (isUnusable) recordLastFailure();
-  else recordSuccess(attempt.places[attempt.last]!);
-  // Silence makes the cache give what it has; RFC 5861 §4 means these statuses.
-  if (isUnusable || (failures[`${ngx.status}`] === true && hasStale())) {
-    ngx.exit(ngx.ERROR);
-    return;
-  }
+  if (isOfNoUse(attempt)) return;
   const told = attempt.shields && takeFromShield();
   answered = told?.answered ?? answered;
   header['X-Breakwater'] = `${notKept} ${answered}`;
+  if (isFailure() && takeInPlaceOfError(attempt)) {
+    collapsedInto('each', 1);
+    return;
+  }
   if (ngx.status !== 304) attempt.stored = undefined;
   if (attempt.stored !== undefined && !takeStored(attempt)) return;
   if (ngx.status !== 101) dropFieldsOfHop();
@@ -81,6 +75,23 @@ export function fetchHeaders(): void {
   const storage = changeContent(attempt, decided);
   tellReason(storage.reason);
   keepOrPass(attempt, { storage, answered, rule, vary, encodings, now, tags });
+}
+
+const isFailure = (): boolean => failures[`${ngx.status}`] === true;
+
+/** By its status line alone; then it ends here. */
+function isOfNoUse(attempt: Attempt): boolean {
+  if (isInterim()) {
+    askPlainly(attempt.entry.site.key);
+    return true;
+  }
+  const isUnusable = isBroken();
+  if (isUnusable) recordLastFailure();
+  else recordSuccess(attempt.places[attempt.last]!);
+  // Silence makes the cache give what it has; RFC 5861 §4 means these statuses.
+  if (!isUnusable && !(isFailure() && hasStale())) return false;
+  ngx.exit(ngx.ERROR);
+  return true;
 }
 
 interface Answered {
@@ -346,52 +357,4 @@ function dropFieldsOfHop(): void {
   const names = fieldsOfHop(ngx.var.upstream_http_connection ?? '');
   for (const name of hopFieldsOfAnswers) names.push(name);
   for (const name of names) if (ngx.header[name] !== undefined) ngx.header[name] = undefined;
-}
-
-/**
- * Tells the cache the lifetime. How long an answer may be stale it takes from `Cache-Control` only, and reads more there
- * than is right: then it gets one of ours, and the origin's own beside it, which the front puts back. True: so it was.
- */
-function instructCache(storage: StorageDecision): boolean {
-  const { ttl, staleWhileRevalidate, staleIfError } = storage;
-  const header = ngx.header;
-  // What is asked for each time is too old from the beginning.
-  header['X-Accel-Expires'] = ttl === 0 ? '@1' : ttl;
-  if (!isReplaced(storage)) return false;
-  header['X-Breakwater-Cache-Control'] = field('Cache-Control');
-  if (ttl === 0) {
-    header['Cache-Control'] = undefined;
-    return true;
-  }
-  let text = `max-age=${ttl}`;
-  if (staleWhileRevalidate !== undefined) text = `${text}, stale-while-revalidate=${staleWhileRevalidate}`;
-  if (staleIfError !== undefined) text = `${text}, stale-if-error=${staleIfError}`;
-  // Whichever of the two came first, the cache would not look at the second.
-  header['X-Accel-Expires'] = undefined;
-  header['Cache-Control'] = text;
-  return true;
-}
-
-function isReplaced({ staleWhileRevalidate, staleIfError }: StorageDecision): boolean {
-  const own = field('Cache-Control');
-  const isStale = staleWhileRevalidate !== undefined || staleIfError !== undefined;
-  return isStale || (own !== undefined && !isPlain(own));
-}
-
-/** Directives that keep the cache from nothing; the lifetime is overruled. */
-const plainDirectives: Record<string, boolean> = {
-  public: true,
-  immutable: true,
-  'no-transform': true,
-  'must-revalidate': true,
-  'proxy-revalidate': true,
-};
-
-function isPlain(cacheControl: string): boolean {
-  for (const item of cacheControl.split(',')) {
-    const [name] = string.match(item, '^%s*([%a-]+)%s*$');
-    const [lifetime] = string.match(item, '^%s*s?%-?max%-?age=[1-9]%d?%d?%d?%d?%d?%d?%d?%d?%s*$');
-    if (lifetime === undefined && (name === undefined || plainDirectives[name] !== true)) return false;
-  }
-  return true;
 }

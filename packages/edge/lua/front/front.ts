@@ -18,6 +18,7 @@ import { decideConditions, type Rewriting, type Rewritten } from './rewriting.ts
 import { changeResponseHeaders } from './rewrite-headers.ts';
 import { planRequest, shapeHeaders, type CacheExtras, type CachePlan } from './cache-extras.ts';
 import {
+  askedOfTarget,
   askWhole,
   generationOfTarget,
   entryAtPort,
@@ -33,6 +34,7 @@ import {
 import type { Site } from '../site/site.ts';
 import { loginPage } from './login.ts';
 import { hasShields } from '../hop/shields.ts';
+import { protectedPage } from '../protect/protect.ts';
 import { isTold, tellFetchServer } from '../hop/told.ts';
 import { noteVisitor } from './visitor.ts';
 
@@ -74,6 +76,13 @@ export function front(scheme: string): string {
     }
   }
   if (verdict !== 'site') return isOwn ? toOwnPage() : refusePath(verdict);
+  if (site.protection !== undefined) {
+    const page = protectedPage(site.protection);
+    if (page !== undefined) {
+      variables.edge_page = page;
+      return '';
+    }
+  }
   return keyOfRequest(entry, scheme, target);
 }
 
@@ -103,8 +112,7 @@ function keyOfRequest(held: HostEntry, scheme: string, asked: string): string {
   if (isBypassed(entry, key)) {
     bypassCache();
   }
-  const generation = generationOfTarget(entry, target);
-  const current = withGeneration(key, generation);
+  const current = withGeneration(key, generationOfTarget(entry, target), askedOfTarget(entry, target));
   return site.isPlain ? current : toItsPlace(entry, target, current, bodyTag);
 }
 

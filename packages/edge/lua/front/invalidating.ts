@@ -1,6 +1,6 @@
 import { invalidatedTargets } from '@breakwater/policy/cache/invalidation';
 import { bucketOfTarget, type HostEntry } from '../site/host.ts';
-import { invalidate } from './generations.ts';
+import { gone, invalidate } from './generations.ts';
 
 /** Methods that change nothing (RFC 9110 §9.2.1). */
 const safe: Record<string, boolean> = { GET: true, HEAD: true, OPTIONS: true, TRACE: true };
@@ -23,5 +23,5 @@ export function invalidateTargets(entry: HostEntry, scheme: string, target: stri
     location: variables.upstream_http_location!,
     contentLocation: variables.upstream_http_content_location!,
   });
-  for (const each of targets) invalidate(bucketOfTarget(entry, each));
+  for (const each of targets) invalidate(bucketOfTarget(entry, each), gone);
 }

@@ -1,6 +1,7 @@
 import { judgeTarget } from '@breakwater/policy/http/request-path';
 import {
   isBypassed,
+  askedOfTarget,
   entryAtPort,
   entryOf,
   generationOfTarget,
@@ -44,7 +45,7 @@ export function enterFromEdge(): string {
   if (isBehind || way === 'around' || isBypassed(entry, key)) bypassCache();
   variables.edge_stage = placeOfRule(rememberedRuleOf(entry, target), isWhole(entry, target));
   variables.edge_page = 'none';
-  const current = withGeneration(key, generationOfTarget(entry, target));
+  const current = withGeneration(key, generationOfTarget(entry, target), askedOfTarget(entry, target));
   return withContent(current, 'hop', variables.http_x_breakwater_variant ?? '');
 }
 

@@ -4,10 +4,12 @@ import { errorAnswer, fillIn, suitingPages, type PageValues } from './error-page
 import { askAgain, missesFetchServer } from '../fetch/crowd.ts';
 import { callPlace, sendCallFailure } from '../front/grpc.ts';
 import { sendToHttps } from '../front/guard.ts';
-import { refusals, type Refusal } from './refusal.ts';
+import { refusalOf, type Refusal } from './refusal.ts';
+import { showChallenge } from '../protect/verify-answer.ts';
 import { sendRedirect } from '../front/rewriting.ts';
 import { secondsToOpening } from '../site/maintenance.ts';
 import { entryOf, type HostEntry } from '../site/host.ts';
+import { formerInPlaceOfError, sendStored } from '../fetch/revalidation.ts';
 import { hasStale } from '../fetch/stale.ts';
 import { pagesTold } from '../hop/told.ts';
 
@@ -87,6 +89,17 @@ const pages: Record<string, Page> = {
   },
   no_own_page: { status: 404, isFixed: true, zh: '此处没有内容。', en: 'There is nothing here.' },
   denied: { status: 403, zh: '访问被拒绝。', en: 'Access denied.' },
+  verify: {
+    status: 403,
+    isFixed: true,
+    zh: '访问该网站需要先通过浏览器验证。',
+    en: 'A browser check is required to access this site.',
+  },
+  blocked: {
+    status: 403,
+    zh: '请求被网站的安全规则拦截。',
+    en: 'The request was blocked by a security rule of this site.',
+  },
   signature_missing: {
     status: 403,
     zh: '此链接需要签名才能访问。',
@@ -196,6 +209,7 @@ export function showPage(): void {
   const entry = entryOf(ngx.var.host!);
   const values = valuesOf(page, ngx.var.client_addr);
   const { login, cors } = entry?.site.access ?? { login: undefined, cors: undefined };
+  const refusal = entry && refusalOf(name, entry.site);
   // A browser hides from the page what says nothing of it. A preflight has an answer of its own, or none.
   if (cors !== undefined && name !== 'preflight' && name !== 'preflight_refused') changeCorsFields(cors);
   if (name === 'login' && login !== undefined)
@@ -204,8 +218,8 @@ export function showPage(): void {
   else if (name === 'maintenance' && entry?.site.closing !== undefined) showClosed(page, entry, values);
   else if (name === 'redirect' && entry?.guard?.redirect !== undefined)
     sendToHttps(entry.host, entry.guard.redirect);
-  else if (entry?.site.access !== undefined && refusals[name] !== undefined)
-    showRefusal(entry, refusals[name]!(entry.site.access), values);
+  else if (refusal !== undefined) showRefusal(entry!, refusal, values);
+  else if (name === 'verify' && entry !== undefined) showChallenge(entry.site);
   else if (name === 'preflight' && cors !== undefined) sendPreflight(cors);
   else if (name === 'rule_redirect') sendRedirect();
   else show(page, entry, values);
@@ -214,6 +228,7 @@ export function showPage(): void {
 /** Who is not let in gets what the site says of that. */
 function showRefusal(entry: HostEntry, refusal: Refusal, values: PageValues): void {
   const { page, status, body, location } = refusal;
+  if (refusal.closes === true) ngx.exit(444);
   const own = { ...values, status };
   if (location !== undefined) {
     ngx.header.Location = location;
@@ -246,6 +261,8 @@ export function showOriginFailure(): void {
   if (ngx.status !== 500) recordLastFailure();
   // nginx closes the connection: the cache gives what it has.
   if (hasStale()) ngx.exit(444);
+  const former = formerInPlaceOfError();
+  if (former !== undefined && sendStored(former)) return;
   const page = failures[`${ngx.status}`] ?? pages.origin_failed!;
   const shown = pages[ngx.var.edge_page ?? ''] ?? page;
   show(shown, entryOf(ngx.var.host!), valuesOf(shown, ngx.var.http_x_real_ip), pagesTold);

@@ -2,6 +2,7 @@ import type { EffectiveSite, LevelDocument, SiteDocument } from '@breakwater/con
 import type { ExplainedRequest, TraceStep } from '@breakwater/contract/explain';
 import type { RequestStep, StepFactName, StepOutcome, StepReason } from '@breakwater/contract/request-steps';
 import type { PreparedAccess } from '../access/access.ts';
+import { prepareMatchers, type PreparedMatchers } from '../protect/matchers.ts';
 import type { HmacHex } from '../access/basic-auth.ts';
 import type { AddressLookups } from '../conditions/address-fact.ts';
 import type { UrlSigning } from '@breakwater/contract/site-config/url-signing';
@@ -30,6 +31,7 @@ export interface ExplainedSite {
   layers: Layer[];
   layerNames: NonNullable<TraceStep['level']>[];
   access: PreparedAccess | undefined;
+  matchers: PreparedMatchers | undefined;
 }
 
 /** `levels`: those that the site inherits from, the nearest first. Who may come in is for the caller to add. */
@@ -40,7 +42,9 @@ export function explainedSiteOf(own: SiteDocument, levels: LevelDocument[], doma
     layers.push(level as unknown as Layer);
     layerNames.push(level.level);
   }
-  return { document: mergeSite(own, levels), domain, layers, layerNames, access: undefined };
+  const document = mergeSite(own, levels);
+  const matchers = prepareMatchers(document);
+  return { document, domain, layers, layerNames, access: undefined, matchers };
 }
 
 export interface LiveServer {
@@ -101,6 +105,8 @@ export interface Trace {
   tools: ExplainTools;
   steps: TraceStep[];
   isStopped: boolean;
+  /** A rule let it past all stages of protection that follow. */
+  passesProtection?: boolean;
   /** The visitor's address, once it is known. */
   address: string;
   /** What the cache and the origin are asked for. */
@@ -149,9 +155,11 @@ export function noteLevel(step: TraceStep, { site }: Trace, section: string, fie
 }
 
 /** What conditions ask of the request. */
-export function requestFacts({ request, address, tools }: Trace): Facts {
+export const requestFacts = (trace: Trace): Facts => factsOf(describedRequest(trace), trace.tools.lookups);
+
+export function describedRequest({ request, address }: Trace): DescribedRequest {
   const { method, scheme, host, port, target, headers, time } = request;
-  const described: DescribedRequest = {
+  return {
     method,
     scheme,
     host,
@@ -164,7 +172,6 @@ export function requestFacts({ request, address, tools }: Trace): Facts {
     time,
     ...(scheme === 'https' ? { sni: host, tlsVersion: 'TLSv1.3' } : {}),
   };
-  return factsOf(described, tools.lookups);
 }
 
 /** Whether the request suits a rule's condition. What cannot be decided does where `undecided` says so. */

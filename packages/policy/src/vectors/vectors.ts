@@ -24,9 +24,11 @@ import { runCacheVector } from './cache.ts';
 import { runExplainVector } from './explain.ts';
 import { runLevelVector } from './levels.ts';
 import type { FindRegex } from '../rewrite/match.ts';
+import { runProtectVector } from './protect.ts';
 import { runOriginVector } from './origin.ts';
 import { runRewriteVector } from './rewrite.ts';
 import { runTlsVector } from './tls.ts';
+import { runVerifyVector } from './verify.ts';
 import { runVisitorVector } from './visitor.ts';
 
 /** One case of `../vectors/*.json`; `expect` is what the decision gives, without the absent parts. */
@@ -67,6 +69,8 @@ export function runVector(
     runAdvancedVector(decision, input) ??
     runLevelVector(decision, input) ??
     runAccessVector(decision, input, digests, matchRegex) ??
+    runProtectVector(decision, input, matchRegex) ??
+    runVerifyVector(decision, input, digests) ??
     runRewriteVector(decision, input, find) ??
     runVisitorVector(decision, input) ?? { unknown: decision }
   );

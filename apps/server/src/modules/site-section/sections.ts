@@ -3,10 +3,12 @@ import { accessControlSection } from './access-control.section.ts';
 import { advancedConfigSection } from './advanced-config.section.ts';
 import { backendHealthCheckSection } from './backend-health-check.section.ts';
 import { blockRefererSection } from './block-referer.section.ts';
+import { browserVerifyRuleSection } from './browser-verify-rule.section.ts';
 import { cacheRuleSection } from './cache-rule.section.ts';
 import { certificateSettingsSection } from './certificate-settings.section.ts';
 import { contentRewriteSection } from './content-rewrite.section.ts';
 import { listenPortSection } from './listen-port.section.ts';
+import { matcherRuleSection } from './matcher-rule.section.ts';
 import { originServerConfigSection } from './origin-server-config.section.ts';
 import { realIpSection } from './real-ip.section.ts';
 import { securitySection } from './security.section.ts';
@@ -27,6 +29,8 @@ const sections: { [Name in SiteSection]: Section<Name> } = {
   access_control: accessControlSection,
   block_referer: blockRefererSection,
   content_rewrite: contentRewriteSection,
+  matcher_rule: matcherRuleSection,
+  browser_verify_rule: browserVerifyRuleSection,
 };
 
 export const everySection: readonly Section[] = Object.values(sections);

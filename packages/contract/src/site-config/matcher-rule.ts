@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { inputText, time } from '../common.ts';
+import { condition } from '../condition.ts';
+import { redirectUrl } from './block-referer.ts';
+import { blockAnswer, tagName } from './protection.ts';
+
+/** Rules of a site's own on its requests: what fits a condition gets an action. */
+
+/** `block` and `redirect` end a request, and `limit` what comes too fast; `allow` ends its way through rules; else it goes on. */
+export const matcherActions = ['block', 'allow', 'redirect', 'limit', 'tag'] as const;
+export type MatcherAction = (typeof matcherActions)[number];
+
+/** `stage`: past the other matcher rules; `all`: past all of protection that follows. */
+export const allowScopes = ['stage', 'all'] as const;
+
+export const matcherRedirectStatuses = [302, 301, 303, 307, 308] as const;
+/** Who is counted as one by a limit: each visitor (of IPv6 a /64) by itself, or all that the rule is for together. */
+export const limitKeys = ['address', 'all'] as const;
+
+/** So many in a time at an even pace, and `burst` more at once, on each node. */
+const matcherLimit = z.strictObject({
+  requests: z.int().min(1).max(1_000_000).default(60),
+  period_seconds: z.int().min(1).max(3600).default(60),
+  burst: z.int().min(0).max(1_000_000).default(20),
+  key: z.enum(limitKeys).default('address'),
+});
+
+/** What belongs to an action stands under its name, and says nothing where the action is another. */
+export const matcherRule = z
+  .strictObject({
+    /** What it is for, in the customer's words. */
+    note: inputText().trim().max(200).default(''),
+    /** Absent: every request. Where it cannot be decided, a rule that refuses fits and any other does not. */
+    condition: condition.optional(),
+    action: z.enum(matcherActions),
+    allow: z.strictObject({ scope: z.enum(allowScopes).default('all') }).prefault({}),
+    block: blockAnswer.prefault({}),
+    redirect: z
+      .strictObject({ url: redirectUrl.default(''), status: z.literal(matcherRedirectStatuses).default(302) })
+      .prefault({}),
+    limit: matcherLimit.prefault({}),
+    tag: z.strictObject({ name: tagName.or(z.literal('')).default('') }).prefault({}),
+    /** `observe`: what it would be asked of is only logged. */
+    mode: z.enum(['enforce', 'observe']).default('enforce'),
+    /** Of the visitors, in percent: the same ones each time. */
+    share: z.int().min(1).max(100).default(100),
+    /** From then on it does nothing. */
+    until: time.optional(),
+    enabled: z.boolean().default(true),
+  })
+  .check((context) => {
+    const { action, tag, redirect } = context.value;
+    if (action === 'redirect' && redirect.url === '')
+      context.issues.push({ code: 'custom', path: ['redirect', 'url'], message: 'required', input: '' });
+    if (action === 'tag' && tag.name === '')
+      context.issues.push({ code: 'custom', path: ['tag', 'name'], message: 'required', input: tag.name });
+  });
+export type MatcherRule = z.infer<typeof matcherRule>;
+
+export const matcherRulesMax = 200;
+
+/** In order; of a level above sites the rules that allow go first. */
+export const matcherRuleSection = z.strictObject({
+  rules: z.array(matcherRule).max(matcherRulesMax).default([]),
+});
+export type MatcherRuleSection = z.infer<typeof matcherRuleSection>;

@@ -1,0 +1,86 @@
+import type { EffectiveSite } from '@breakwater/contract/edge-document';
+import type { BlockAnswer } from '@breakwater/contract/site-config/protection';
+import type { Asked } from '@breakwater/policy/conditions/condition';
+import { retryAfterSeconds } from '@breakwater/policy/access/rate';
+import { splitTarget } from '@breakwater/policy/http/path';
+import {
+  decideMatchers,
+  decidingLeaf,
+  nameOfMatcher,
+  prepareMatchers,
+  type MatcherFit,
+  type MatcherRequest,
+  type PreparedMatcher,
+  type PreparedMatchers,
+} from '@breakwater/policy/protect/matchers';
+import { takeRate } from '../lib/counters.ts';
+import { askedOfRequest } from '../front/facts.ts';
+import { visitorOf } from '../front/visitor.ts';
+import { noteProtection, noteRefusal, noteTag, partOfRequest } from './note.ts';
+import type { Passing, Protection } from './protect.ts';
+
+const section = 'matcher_rule';
+
+export const matchersOf = (document: EffectiveSite): PreparedMatchers | undefined =>
+  prepareMatchers(document);
+
+export function matchersPage({ matchers, siteKey }: Protection, passing: Passing): string | undefined {
+  if (matchers === undefined) return undefined;
+  const variables = ngx.var;
+  const asked = askedOfRequest();
+  const visitor = visitorOf(variables.client_addr!);
+  const request: MatcherRequest = {
+    path: splitTarget(variables.request_uri!).path,
+    asked,
+    now: ngx.time(),
+    visitor,
+    isOver: (matcher) => isOver(matcher, siteKey, visitor),
+  };
+  const last = decideMatchers(matchers, request, (fit) => noteFit(fit, asked));
+  if (last === undefined) return undefined;
+  if (last.action === 'allow') {
+    passing.passesAll = last.matcher.rule.allow.scope === 'all';
+    return undefined;
+  }
+  if (last.action === 'limit') return 'too_many_requests';
+  if (last.action === 'block') return 'blocked';
+  const { status, url } = last.matcher.rule.redirect;
+  variables.edge_location = `${status} ${url}`;
+  return 'rule_redirect';
+}
+
+/** Counted on this node, by what the rule counts as one. Another rate starts to count anew. */
+function isOver(matcher: PreparedMatcher, siteKey: string, visitor: string): boolean {
+  const rate = matcher.rate!;
+  const who = matcher.rule.limit.key === 'address' ? ` ${visitor}` : '';
+  const wait = takeRate(
+    `matcher ${siteKey} ${nameOfMatcher(matcher)} ${rate.interval} ${rate.tolerance}${who}`,
+    rate,
+  );
+  if (wait === 0) return false;
+  if (matcher.rule.mode === 'enforce') ngx.var.edge_retry_after = `${retryAfterSeconds(wait)}`;
+  return true;
+}
+
+function noteFit({ matcher, action }: MatcherFit, asked: Asked): void {
+  const isRefused = action === 'block' || action === 'limit' || action === 'redirect';
+  const note = isRefused ? noteRefusal : noteProtection;
+  note(section, nameOfMatcher(matcher), action, partThatFitted(matcher, asked));
+  if (action === 'tag') noteTag(matcher.rule.tag.name);
+}
+
+/** What the test looked at that decided. */
+function partThatFitted({ condition }: PreparedMatcher, asked: Asked): string | undefined {
+  const leaf = condition && decidingLeaf(condition.plain, asked.decidedBy);
+  if (leaf === undefined) return undefined;
+  const fact = asked.facts(leaf.field, leaf.name);
+  const text = type(fact) === 'table' ? table.concat(fact as string[], ' ') : tostring(fact ?? '');
+  return partOfRequest(leaf.field, leaf.name, text);
+}
+
+/** What the one gets whom the rule of a decision blocked: `matcher_rule 3`. A rule that is gone meanwhile has no answer. */
+export function matcherAnswer(matchers: PreparedMatchers, decision: string): BlockAnswer | undefined {
+  for (const matcher of matchers)
+    if (decision === `${section} ${nameOfMatcher(matcher)}`) return matcher.rule.block;
+  return undefined;
+}
