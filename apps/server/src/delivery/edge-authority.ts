@@ -58,7 +58,7 @@ async function makeAuthority(): Promise<EdgeAuthority> {
     {
       serialNumber: newSerial(),
       name: 'CN=Breakwater nodes',
-      ...validity(authorityDays),
+      ...validity(authorityDays, Date.now()),
       signingAlgorithm: algorithm,
       keys: keys as never,
       extensions: [
@@ -85,6 +85,7 @@ export async function issueForNode(
   authority: EdgeAuthority,
   nodeId: number,
   request: string,
+  now = Date.now(),
 ): Promise<string> {
   const publicKey = await keyOfRequest(request);
   const bytes = createPrivateKey(authority.privateKey).export({ type: 'pkcs8', format: 'der' });
@@ -95,7 +96,7 @@ export async function issueForNode(
       serialNumber: newSerial(),
       subject: `CN=node-${nodeId}`,
       issuer: issuer.subject,
-      ...validity(nodeDays),
+      ...validity(nodeDays, now),
       signingAlgorithm: algorithm,
       publicKey: publicKey as never,
       signingKey: signingKey as never,
@@ -123,8 +124,7 @@ async function keyOfRequest(pem: string): Promise<webcrypto.CryptoKey> {
   }
 }
 
-function validity(days: number): { notBefore: Date; notAfter: Date } {
-  const now = Date.now();
+function validity(days: number, now: number): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(now - earlierMilliseconds), notAfter: new Date(now + days * dayMilliseconds) };
 }
 

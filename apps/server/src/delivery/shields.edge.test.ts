@@ -1,9 +1,13 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { startAgent, type Agent } from '@breakwater/agent/agent';
+import { makeCertificateRequest } from '@breakwater/edge/process/certificate-request';
 import { borrowPorts, makeNode, makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { ensureAuthority, issueForNode } from './edge-authority.ts';
 
 /** Three agents with their nginx, as an operator would have them: two serve visitors, and one is their shield. */
 
@@ -11,6 +15,7 @@ interface Node {
   id: number;
   ip: string;
   httpPort: number;
+  start: () => Promise<Agent>;
   agent: Agent;
 }
 
@@ -26,26 +31,27 @@ beforeAll(async () => {
     const ip = `127.0.0.${index + 11}`;
     const { id, app_id: appId, app_secret: appSecret } = await makeNode(world, { ip });
     const [httpPort, httpsPort, shieldPort] = borrowed.ports.slice(index * 3) as [number, number, number];
-    const agent = await startAgent({
-      controlPlaneUrl: world.userUrl,
-      appId,
-      appSecret,
-      edgeDir: join(world.dataDir, `edge-${index}`),
-      shieldPort,
-      stateIntervalSeconds: 0.2,
-      logger: pino({ level: 'silent' }),
-      edge: {
-        httpPorts: [httpPort],
-        httpsPorts: [httpsPort],
-        listenAddress: ip,
-        workerProcesses: 1,
-        cacheSizeMax: '64m',
-        documentsSizeMax: '64m',
-        privateOrigins: true,
-        nodeName: `n${index}`,
-      },
-    });
-    nodes.push({ id, ip, httpPort, agent });
+    const start = () =>
+      startAgent({
+        controlPlaneUrl: world.userUrl,
+        appId,
+        appSecret,
+        edgeDir: join(world.dataDir, `edge-${index}`),
+        shieldPort,
+        stateIntervalSeconds: 0.2,
+        logger: pino({ level: 'silent' }),
+        edge: {
+          httpPorts: [httpPort],
+          httpsPorts: [httpsPort],
+          listenAddress: ip,
+          workerProcesses: 1,
+          cacheSizeMax: '64m',
+          documentsSizeMax: '64m',
+          privateOrigins: true,
+          nodeName: `n${index}`,
+        },
+      });
+    nodes.push({ id, ip, httpPort, start, agent: await start() });
   }
 }, 120_000);
 afterAll(async () => {
@@ -54,10 +60,10 @@ afterAll(async () => {
   giveBack();
 });
 
-it('asks the shield when the line group wants that, and the origin when it no longer does or the shield is gone', async () => {
+it('asks the shield when the line group wants that, with certificates that are renewed in time, and the origin when it is gone', async () => {
   const ways: Record<string, string> = {};
-  const origin = await world.startOrigin((asked, response) => {
-    ways[asked.url!] = String(asked.headers['cdn-loop']).replaceAll('breakwater-', '');
+  const origin = await world.startOrigin(({ url = '', headers }, response) => {
+    ways[url] = String(headers['cdn-loop']).replaceAll('breakwater-', '');
     response.setHeader('cache-control', 'max-age=600');
     response.end('content');
   });
@@ -97,6 +103,24 @@ it('asks the shield when the line group wants that, and the origin when it no lo
   const firstWay = ways['/shared'];
   expect(await get(two, '/shared')).toBe(200);
   expect([firstWay, ways['/shared']]).toEqual(['n0, n2', 'n0, n2']);
+
+  const { db, secrets } = world.server.services;
+  const path = join(world.dataDir, 'edge-0/shields.json');
+  const held = async () => JSON.parse(await readFile(path, 'utf8')) as { identity: { certificate: string } };
+  await one.agent.stop();
+  const { request: asked, key } = makeCertificateRequest();
+  const fourDaysAgo = Date.now() - 4 * 86_400_000;
+  const old = await issueForNode(await ensureAuthority(db, secrets), one.id, asked, fourDaysAgo);
+  const before = await held();
+  const identity = { ...before.identity, certificate: old, key };
+  await writeFile(path, JSON.stringify({ ...before, identity }));
+  one.agent = await one.start();
+  await waitFor('the site', async () => (await way(one)).startsWith('n'));
+  await waitFor('another certificate', async () => (await held()).identity.certificate !== old);
+  expect(new X509Certificate((await held()).identity.certificate).validFromDate.getTime()).toBeGreaterThan(
+    Date.now() - 86_400_000,
+  );
+  expect(await way(one)).toBe('n0, n2');
 
   await shield.agent.stop();
   expect([await way(one), await way(two)]).toEqual(['n0', 'n1']);
