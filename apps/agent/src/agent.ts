@@ -35,6 +35,7 @@ import { LogOutput } from './logs/log-output.ts';
 import { LogShipper } from './logs/ship.ts';
 import { Stapler } from './nginx/staple.ts';
 import { TicketKeyKeeper } from './nginx/ticket-keys.ts';
+import { listStored } from './nginx/stored-list.ts';
 import { visit } from './nginx/visit.ts';
 import { Supervisor } from './nginx/supervise.ts';
 
@@ -125,7 +126,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const documents = documentsOf(edgeDir, { control, resolver, prober, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
   const logs = logsOf(options, { controlPlane, control }, () => supervisor.edge, logger);
-  const handlers = handlersOf(directives, control, logs.output, options.edge);
+  const handlers = handlersOf(directives, control, logs.output, options);
   const puller = new Puller({
     controlPlane,
     documents,
@@ -229,7 +230,7 @@ function handlersOf(
   directives: DirectiveKeeper,
   control: EdgeControl,
   output: LogOutput,
-  front: AgentOptions['edge'],
+  { edge, edgeDir }: AgentOptions,
 ): CommandHandlers {
   return {
     try_snippet: async ({ site_id: siteId, snippet }) => {
@@ -237,7 +238,12 @@ function handlersOf(
       return complaint === undefined ? {} : { refused: complaint.slice(0, 2000) };
     },
     explain: (asked) => control.explain(asked),
-    visit: (asked) => visit(front, asked),
+    visit: (asked) => visit(edge, asked),
+    list_stored: (asked) =>
+      listStored(
+        cacheFolders(edge, edgeDir).map(({ folder }) => folder),
+        asked,
+      ),
     test_log_shipping: async () => ({ error: await output.test() }),
   };
 }
