@@ -9,12 +9,14 @@ import { certificateSettings } from './site-config/certificate-settings.ts';
 import { contentRewrite, type ContentRewrite } from './site-config/content-rewrite.ts';
 import { edgeOriginConfig } from './site-config/origin-server-config.ts';
 import { levelAccess, type LevelAccess } from './site-config/level-access.ts';
+import { browserVerifyRule, type BrowserVerifyRule } from './site-config/browser-verify.ts';
 import { matcherRuleSection, type MatcherRuleSection } from './site-config/matcher-rule.ts';
 import { listenPort } from './site-config/listen-port.ts';
 import { speedOptimize, type SpeedOptimize } from './site-config/speed-optimize.ts';
 import { siteStatuses, siteStatusReasons } from './site-status.ts';
 import { realIp, type RealIp } from './site-config/real-ip.ts';
 import { siteSecurity, type SiteSecurity } from './site-config/site-security.ts';
+import { edgeSystemRule, type EdgeSystemRule } from './site-config/used-system-rule.ts';
 
 /**
  * What travels to an edge node. The control plane compiles one document per object, the agent writes it to disk
@@ -70,9 +72,11 @@ const inheritedSections = {
   speed_optimize: someOf(speedOptimize).optional(),
   advanced_config: someOf(advancedConfig).optional(),
   security: someOf(siteSecurity).optional(),
+  browser_verify_rule: someOf(browserVerifyRule).optional(),
   real_ip: someOf(realIp).optional(),
   block_referer: someOf(blockReferer).optional(),
   content_rewrite: someOf(contentRewrite).optional(),
+  used_system_rule: someOf(edgeSystemRule).optional(),
   unset: z.array(z.string()).optional(),
   /** What a node must know to serve it, as `packages/policy/src/site/needs.ts` names it; one that does not refuses it. */
   needs: z.array(z.string()).optional(),
@@ -132,6 +136,7 @@ export interface EffectiveSite extends Omit<SiteDocument, keyof typeof inherited
   speed_optimize?: SpeedOptimize;
   advanced_config?: AdvancedConfig;
   security?: SiteSecurity;
+  browser_verify_rule?: BrowserVerifyRule;
   real_ip?: RealIp;
   /** What levels say of who may come in, the highest first. */
   access_levels?: (LevelAccess & { level: LevelName })[];
@@ -139,6 +144,7 @@ export interface EffectiveSite extends Omit<SiteDocument, keyof typeof inherited
   matcher_levels?: (MatcherRuleSection & { level: LevelName })[];
   block_referer?: BlockReferer;
   content_rewrite?: ContentRewrite;
+  used_system_rule?: EdgeSystemRule;
 }
 
 /** Addresses that sites' rules name, in ranges as `packages/policy/src/address/address-set.ts` packs them, in base64. */

@@ -191,6 +191,8 @@ export const nodeApiRoutes = defineRoutes({
       link_key: secret(z.string()).optional(),
       /** What TLS tickets are sealed with, in base64, the one that encrypts first. Absent where the control plane is older. */
       ticket_keys: secret(z.array(z.string())).optional(),
+      /** What browsers' passes are signed with, in hexadecimal, the one that signs first. Absent where the control plane is older. */
+      pass_keys: secret(z.array(z.string())).optional(),
       /** Absent where the control plane is older: those of `logPrivacyDefault`. */
       mask_arguments: z.array(z.string()).optional(),
       /** The control plane's clock, in milliseconds since 1970. */

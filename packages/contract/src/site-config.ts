@@ -6,11 +6,13 @@ import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { contentRewrite } from './site-config/content-rewrite.ts';
 import { listenPort } from './site-config/listen-port.ts';
+import { browserVerifyRule } from './site-config/browser-verify.ts';
 import { matcherRuleSection } from './site-config/matcher-rule.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
 import { speedOptimize } from './site-config/speed-optimize.ts';
 import { realIp } from './site-config/real-ip.ts';
 import { siteSecurity } from './site-config/site-security.ts';
+import { usedSystemRule } from './site-config/used-system-rule.ts';
 
 /**
  * Every section of a site's configuration by the name it has in paths and revisions, one file each in `site-config/`.
@@ -30,6 +32,8 @@ export const siteSections = {
   block_referer: blockReferer.prefault({}),
   content_rewrite: contentRewrite.prefault({}),
   matcher_rule: matcherRuleSection.prefault({}),
+  browser_verify_rule: browserVerifyRule.prefault({}),
+  used_system_rule: usedSystemRule.prefault({}),
 } as const;
 export type SiteSection = keyof typeof siteSections;
 export const siteSectionNames = Object.keys(siteSections) as SiteSection[];

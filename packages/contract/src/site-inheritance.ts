@@ -20,6 +20,8 @@ export const inheritedSections = [
   'real_ip',
   'block_referer',
   'content_rewrite',
+  'browser_verify_rule',
+  'used_system_rule',
 ] as const satisfies SiteSection[];
 export type InheritedSection = (typeof inheritedSections)[number];
 

@@ -25,9 +25,11 @@ import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { contentRewrite } from './site-config/content-rewrite.ts';
 import { levelAccess } from './site-config/level-access.ts';
+import { browserVerifyRule } from './site-config/browser-verify.ts';
 import { matcherRuleSection } from './site-config/matcher-rule.ts';
 import { listenPort } from './site-config/listen-port.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
+import { usedSystemRule } from './site-config/used-system-rule.ts';
 import { siteCertificateStatuses, siteStatuses, siteStatusReasons } from './site-status.ts';
 import { siteTag } from './site-tag.ts';
 import { speedOptimize } from './site-config/speed-optimize.ts';
@@ -349,6 +351,14 @@ export const siteConfigRoutes = defineRoutes({
     ...writeInherited('content_rewrite', contentRewrite),
     bodyBytesMax: 2 * 1024 * 1024,
   },
+  getBrowserVerifyRule: atSite(
+    readInherited('browser_verify_rule', browserVerifyRule),
+    'browser_verify_rule',
+  ),
+  updateBrowserVerifyRule: atSite(
+    writeInherited('browser_verify_rule', browserVerifyRule),
+    'browser_verify_rule',
+  ),
   getMatcherRule: atSite(readSection('matcher_rule', matcherRuleSection), 'matcher_rule'),
   getMatcherRuleAbove: {
     method: 'GET',
@@ -361,6 +371,8 @@ export const siteConfigRoutes = defineRoutes({
       levels: z.array(matcherRuleSection.extend({ level: z.enum(levelNames) })),
     }),
   },
+  getUsedSystemRule: atSite(readInherited('used_system_rule', usedSystemRule), 'used_system_rule'),
+  updateUsedSystemRule: atSite(writeInherited('used_system_rule', usedSystemRule), 'used_system_rule'),
   updateMatcherRule: {
     ...atSite(writeSection('matcher_rule', matcherRuleSection), 'matcher_rule'),
     bodyBytesMax: 2 * 1024 * 1024,

@@ -138,6 +138,7 @@ function shared(options: NginxConfOptions): string {
   lua_shared_dict edge_connections 16m;
   lua_shared_dict edge_robots 2m;
   lua_shared_dict edge_robots_asked 2m;
+  lua_shared_dict edge_passes 16m;
   lua_shared_dict edge_workers 64k;
   # Each renewal of what is given stale meanwhile is one, until its origin answers.
   lua_max_running_timers 4096;
@@ -157,6 +158,8 @@ function shared(options: NginxConfOptions): string {
 function visitorMaps(): string {
   return `# Of a site with limits: where it goes after them, what it holds meanwhile, and when to come again if it may not.
   map "" $edge_after { default @plain; }
+  # Where it goes after its content was judged.
+  map "" $edge_then { default @plain; }
   map "" $edge_held { default ""; }
   map "" $edge_retry_after { default ""; }
   # How often it waited for another request.
@@ -169,6 +172,8 @@ function visitorMaps(): string {
   map "" $edge_waf { default ""; }
   map "" $edge_waf_part { default ""; }
   map "" $edge_waf_tags { default ""; }
+  # Of a visitor who is to be asked: for what.
+  map "" $edge_challenge { default ""; }
   # The visitor, and how the origin is told who sent the request; Lua sets them where a proxy stands before this edge.
   map "" $client_addr { default $remote_addr; }
   map "" $client_chain { default $remote_addr; }`;

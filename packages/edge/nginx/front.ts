@@ -149,6 +149,12 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
       error_page 421 = $edge_stage;
       ${limits()}
     }
+    location @inspected_content {
+      # As much of it as the detectors take into memory.
+      client_body_buffer_size 1m;
+      error_page 421 = $edge_stage;
+      ${inspection()}
+    }
     location @own {
       set $edge_request_id $request_id;
       set $edge_node ${quote(options.nodeName.replaceAll(/["\\$\n]/g, '-'))};
@@ -175,10 +181,18 @@ function limits(): string {
       log_by_lua_block { edge.release() }`;
 }
 
+/** For sites whose detectors look into content. */
+function inspection(): string {
+  return `set $edge_then $edge_then;
+      access_by_lua_block { edge.inspectContent() }
+      log_by_lua_block { edge.release() }`;
+}
+
 function page(answers: string[]): string {
   return `log_by_lua_block { edge.release() }
       set $edge_request_id $request_id;
       set $edge_location $edge_location;
+      set $edge_challenge $edge_challenge;
       set $edge_again $edge_again;
       add_header X-Request-Id $request_id always;
       add_header Retry-After $edge_retry_after always;

@@ -29,6 +29,8 @@ import { originServerConfig, type origin } from '@breakwater/contract/site-confi
 import { speedOptimize } from '@breakwater/contract/site-config/speed-optimize';
 import { matcherRuleSection, type matcherRule } from '@breakwater/contract/site-config/matcher-rule';
 import { realIp } from '@breakwater/contract/site-config/real-ip';
+import { browserVerifyRule } from '@breakwater/contract/site-config/browser-verify';
+import { edgeSystemRule } from '@breakwater/contract/site-config/used-system-rule';
 import { siteSecurity } from '@breakwater/contract/site-config/site-security';
 import { packAddresses } from '@breakwater/policy/address/address-set';
 import { freePorts } from '@breakwater/test-world/ports';
@@ -94,12 +96,15 @@ export interface SiteInput {
   tls?: Partial<SiteDocument['certificate_settings']>;
   ports?: SiteDocument['listen_port'];
   security?: z.input<typeof siteSecurity>;
+  /** Of `browser_verify_rule`. */
+  verify?: z.input<typeof browserVerifyRule>;
   rewrite?: z.input<typeof contentRewrite>;
   realIp?: z.input<typeof realIp>;
   access?: z.input<typeof accessControl>;
   referer?: z.input<typeof blockReferer>;
   /** Rules of `matcher_rule`. */
   matchers?: z.input<typeof matcherRule>[];
+  systemRules?: Partial<z.input<typeof edgeSystemRule>>;
   status?: SiteDocument['status'];
   advanced?: z.input<typeof advancedConfig>;
   cache?: Partial<NonNullable<EffectiveSite['cache_settings']>>;
@@ -136,12 +141,16 @@ export function makeSite(input: SiteInput): EffectiveSite {
     certificate_settings: { certificate_ids: input.certificateIds ?? [], ...input.tls },
     ...(input.ports === undefined ? {} : { listen_port: input.ports }),
     ...(input.rewrite === undefined ? {} : { content_rewrite: contentRewrite.parse(input.rewrite) }),
+    ...(input.verify === undefined ? {} : { browser_verify_rule: browserVerifyRule.parse(input.verify) }),
     ...(input.security === undefined ? {} : { security: siteSecurity.parse(input.security) }),
     ...(input.realIp === undefined ? {} : { real_ip: realIp.parse(input.realIp) }),
     ...(input.access === undefined ? {} : { access_control: accessControl.parse(input.access) }),
     ...(input.matchers === undefined
       ? {}
       : { matcher_rule: matcherRuleSection.parse({ rules: input.matchers }) }),
+    ...(input.systemRules === undefined
+      ? {}
+      : { used_system_rule: edgeSystemRule.parse({ exceptions: [], ...input.systemRules }) }),
     ...(input.referer === undefined ? {} : { block_referer: blockReferer.parse(input.referer) }),
   };
 }

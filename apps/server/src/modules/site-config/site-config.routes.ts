@@ -56,11 +56,15 @@ export const siteConfigModule = implement(siteConfigRoutes, {
   updateBlockReferer: (context) => writeSection(context, 'block_referer', context.body),
   getContentRewrite: (context) => readInherited(context, 'content_rewrite'),
   updateContentRewrite: (context) => writeSection(context, 'content_rewrite', context.body),
+  getBrowserVerifyRule: (context) => readInherited(ofPath(context), 'browser_verify_rule'),
+  updateBrowserVerifyRule: (context) => writeSection(ofPath(context), 'browser_verify_rule', context.body),
   getMatcherRule: (context) => readSection(ofPath(context), 'matcher_rule'),
   getMatcherRuleAbove: async ({ services, scope, params }) => {
     const { clientId, productId } = await readConfig(services.db, scope, params.id);
     return { levels: await readAskedAbove(services.db, { clientId, productId }, 'matcher_rule') };
   },
+  getUsedSystemRule: (context) => readInherited(ofPath(context), 'used_system_rule'),
+  updateUsedSystemRule: (context) => writeSection(ofPath(context), 'used_system_rule', context.body),
   updateMatcherRule: (context) => writeSection(ofPath(context), 'matcher_rule', context.body),
 });
 

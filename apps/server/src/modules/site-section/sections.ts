@@ -3,6 +3,7 @@ import { accessControlSection } from './access-control.section.ts';
 import { advancedConfigSection } from './advanced-config.section.ts';
 import { backendHealthCheckSection } from './backend-health-check.section.ts';
 import { blockRefererSection } from './block-referer.section.ts';
+import { browserVerifyRuleSection } from './browser-verify-rule.section.ts';
 import { cacheRuleSection } from './cache-rule.section.ts';
 import { certificateSettingsSection } from './certificate-settings.section.ts';
 import { contentRewriteSection } from './content-rewrite.section.ts';
@@ -13,6 +14,7 @@ import { realIpSection } from './real-ip.section.ts';
 import { securitySection } from './security.section.ts';
 import type { Section } from './section.ts';
 import { speedOptimizeSection } from './speed-optimize.section.ts';
+import { usedSystemRuleSection } from './used-system-rule.section.ts';
 
 /** All sections, by name and in the order in which they are checked and published. One that is missing does not compile. */
 const sections: { [Name in SiteSection]: Section<Name> } = {
@@ -29,6 +31,8 @@ const sections: { [Name in SiteSection]: Section<Name> } = {
   block_referer: blockRefererSection,
   content_rewrite: contentRewriteSection,
   matcher_rule: matcherRuleSection,
+  browser_verify_rule: browserVerifyRuleSection,
+  used_system_rule: usedSystemRuleSection,
 };
 
 export const everySection: readonly Section[] = Object.values(sections);

@@ -1,11 +1,21 @@
-import type { Language, MatcherRuleSection } from '@breakwater/contract';
+import {
+  systemRuleGroups,
+  type BrowserVerifyRule,
+  type Language,
+  type MatcherRuleSection,
+  type SystemRuleGroup,
+  type UsedSystemRule,
+} from '@breakwater/contract';
+import { detectorText } from '../../../domain/detector.text.ts';
 import { siteMatcherText } from '../sections/matcher/matcher.text.ts';
-import { group, wordMakers, type WordsOf } from './field.ts';
+import { siteSystemRulesText } from '../sections/system-rules/system-rules.text.ts';
+import { siteVerifyText } from '../sections/verify/verify.text.ts';
+import { group, wordMakers, type Names, type Words, type WordsOf } from './field.ts';
 import { itemNames } from './names.ts';
 
 /** Words of the sections of protection. */
 export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
-  const { t, text, flag, choice, time, condition } = wordMakers(language);
+  const { t, text, flag, choice, seconds, time, condition } = wordMakers(language);
   const l = siteMatcherText[language];
   type Rule = MatcherRuleSection['rules'][number];
   return {
@@ -23,12 +33,86 @@ export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
           status: text(l.status),
           body: text(l.body),
         } satisfies WordsOf<Rule['block']>),
+        redirect: group('', {
+          url: text(l.url),
+          status: text(l.status),
+        } satisfies WordsOf<Rule['redirect']>),
+        limit: group('', {
+          requests: text(l.requests),
+          period_seconds: seconds(l.period),
+          burst: text(l.burst),
+          key: choice(l.limitKey, l.limitKeys),
+        } satisfies WordsOf<Rule['limit']>),
         tag: group('', { name: text(l.tag) } satisfies WordsOf<Rule['tag']>),
         mode: choice(l.mode, l.modes),
         share: text(l.share),
         until: time(l.until),
         enabled: flag(l.enabled),
       } satisfies WordsOf<Rule>,
+    },
+  };
+}
+
+export function verifyFields(language: Language): WordsOf<BrowserVerifyRule> {
+  const { t, text, flag, choice, seconds, values, condition } = wordMakers(language);
+  const l = siteVerifyText[language];
+  return {
+    enabled: flag(l.enabled),
+    kind: choice(l.kind, l.kinds),
+    only_paths: values(l.onlyPaths),
+    except_paths: values(l.exceptPaths),
+    condition: condition(),
+    exempt_addresses: values(l.addresses),
+    address_lists: values(l.lists, (id: number, names: Names) => names.list(id)),
+    exempt_robots: flag(l.robots),
+    status: text(t.within(l.page, l.status)),
+    difficulty: text(l.difficulty),
+    delay_seconds: seconds(l.delay),
+    pass_seconds: seconds(t.within(l.passes, l.passSeconds)),
+    pass_requests: text(t.within(l.passes, l.passRequests)),
+    address_bits_v4: text(l.bitsV4),
+    address_bits_v6: text(l.bitsV6),
+    strict: flag(l.strict),
+    wrong_answers_max: text(l.wrong),
+    title: text(t.within(l.page, l.pageTitle)),
+    text: text(t.within(l.page, l.pageText)),
+    color: text(t.within(l.page, l.color)),
+  };
+}
+
+export function systemRuleFields(language: Language): WordsOf<UsedSystemRule> {
+  const { t, text, choice, bytes, time } = wordMakers(language);
+  const l = siteSystemRulesText[language];
+  const { detectors, groups } = detectorText[language];
+  const names = itemNames(language);
+  return {
+    mode: choice(l.mode, l.modes),
+    ...(Object.fromEntries(systemRuleGroups.map((each) => [each, choice(groups[each], l.modes)])) as Record<
+      SystemRuleGroup,
+      Words
+    >),
+    body_bytes: bytes(l.body),
+    large_bodies: choice(l.large, l.larges),
+    exceptions: {
+      kind: 'list',
+      item: t.items.exception,
+      ...names.exception,
+      fields: {
+        path: text(l.path),
+        parameter: text(l.parameter),
+        detector: choice(l.detector, detectors),
+        note: text(l.note),
+        until: time(l.until),
+      } satisfies WordsOf<UsedSystemRule['exceptions'][number]>,
+    },
+    fields: {
+      kind: 'list',
+      item: t.items.fieldType,
+      ...names.fieldType,
+      fields: {
+        parameter: text(l.parameter),
+        type: choice(l.type, l.types),
+      } satisfies WordsOf<UsedSystemRule['fields'][number]>,
     },
   };
 }

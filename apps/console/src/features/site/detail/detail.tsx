@@ -32,9 +32,13 @@ const SiteExplain = lazyPart(() => import('../explain/explain.tsx').then((part) 
 const SiteHealth = lazyPart(() => import('../sections/origin/health.tsx').then((part) => part.SiteHealth));
 const SiteLimits = lazyPart(() => import('../sections/limits/limits.tsx').then((part) => part.SiteLimits));
 const SiteLogs = lazyPart(() => import('./logs.tsx').then((part) => part.SiteLogs));
+const SiteSystemRules = lazyPart(() =>
+  import('../sections/system-rules/system-rules.tsx').then((part) => part.SiteSystemRules),
+);
 const SiteMatchers = lazyPart(() =>
   import('../sections/matcher/matcher.tsx').then((part) => part.SiteMatchers),
 );
+const SiteVerify = lazyPart(() => import('../sections/verify/verify.tsx').then((part) => part.SiteVerify));
 const SiteOrigin = lazyPart(() => import('../sections/origin/origin.tsx').then((part) => part.SiteOrigin));
 const SitePorts = lazyPart(() => import('../sections/ports/ports.tsx').then((part) => part.SitePorts));
 const SiteRealIp = lazyPart(() => import('../sections/real-ip/real-ip.tsx').then((part) => part.SiteRealIp));
@@ -121,6 +125,19 @@ export function SiteDetail() {
           words: t.tabWords.matchers,
           group: t.tabGroups.protection,
           content: () => <SiteMatchers />,
+        },
+        {
+          id: 'verify',
+          label: t.tabs.verify,
+          words: t.tabWords.verify,
+          group: t.tabGroups.protection,
+          content: () => <SiteVerify />,
+        },
+        {
+          id: 'system-rules',
+          label: t.tabs.systemRules,
+          words: t.tabWords.systemRules,
+          content: () => <SiteSystemRules />,
         },
         {
           id: 'delivery',
