@@ -133,7 +133,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const documents = documentsOf(edgeDir, { control, resolver, prober, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
   const logs = logsOf(options, { controlPlane, control }, () => supervisor.edge, logger);
-  const handlers = handlersOf(directives, control, logs.output, options.edge);
+  const handlers = handlersOf(directives, control, logs.output, options);
   const puller = new Puller({
     controlPlane,
     documents,

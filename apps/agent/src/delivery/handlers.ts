@@ -1,7 +1,8 @@
-import type { EdgeOptions } from '@breakwater/edge/process/edge-process';
+import { cacheFolders, type EdgeOptions } from '@breakwater/edge/process/edge-process';
 import type { LogOutput } from '../logs/log-output.ts';
 import type { EdgeControl } from '../nginx/edge-control.ts';
 import type { DirectiveKeeper } from '../nginx/site-directives.ts';
+import { listStored } from '../nginx/stored-list.ts';
 import { visit } from '../nginx/visit.ts';
 import type { CommandHandlers } from './commands.ts';
 
@@ -10,7 +11,7 @@ export function handlersOf(
   directives: DirectiveKeeper,
   control: EdgeControl,
   output: LogOutput,
-  front: Omit<EdgeOptions, 'edgeDir'>,
+  { edge, edgeDir }: { edge: Omit<EdgeOptions, 'edgeDir'>; edgeDir: string },
 ): CommandHandlers {
   return {
     try_snippet: async ({ site_id: siteId, snippet }) => {
@@ -18,7 +19,12 @@ export function handlersOf(
       return complaint === undefined ? {} : { refused: complaint.slice(0, 2000) };
     },
     explain: (asked) => control.explain(asked),
-    visit: (asked) => visit(front, asked),
+    visit: (asked) => visit(edge, asked),
+    list_stored: (asked) =>
+      listStored(
+        cacheFolders(edge, edgeDir).map(({ folder }) => folder),
+        asked,
+      ),
     test_log_shipping: async () => ({ error: await output.test() }),
   };
 }
