@@ -169,6 +169,8 @@ export type IpDataDocument = z.infer<typeof ipDataDocument>;
 export const refreshDocument = z.strictObject({
   refresh_id: z.int(),
   site_id: z.int(),
+  /** What is stored may be served again once the origin has said that it is still good. A node that does not know it fetches all anew. */
+  mode: z.literal('revalidate').optional(),
   all: z.literal(true).optional(),
   urls: z.record(z.string(), z.array(z.string())).optional(),
   /** Each ends with `/`. */

@@ -101,6 +101,7 @@ export const stepReasons = [
   'matcher_noted',
   'matcher_allowed',
   'matcher_blocked',
+  'matcher_redirected',
   'verify_exempt',
   'verify_wanted',
   'redirected',

@@ -50,7 +50,14 @@ const together = [
     'certificate_settings.max_version',
     'certificate_settings.cipher_level',
   ],
-  ['real_ip.mode', 'real_ip.headers', 'real_ip.depth', 'real_ip.preset', 'real_ip.trusted'],
+  [
+    'real_ip.mode',
+    'real_ip.headers',
+    'real_ip.depth',
+    'real_ip.preset',
+    'real_ip.trusted',
+    'real_ip.address_lists',
+  ],
   ['block_referer.action', 'block_referer.status', 'block_referer.redirect_url'],
 ];
 

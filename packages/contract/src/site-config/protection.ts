@@ -8,7 +8,15 @@ export const protectionSections = ['matcher_rule', 'browser_verify_rule'] as con
 export type ProtectionSection = (typeof protectionSections)[number];
 
 /** What was done with a request, as the log's `waf` says it: `matcher_rule 3=block`. */
-export const protectionActions = ['allow', 'observe', 'block', 'challenge', 'tag'] as const;
+export const protectionActions = [
+  'allow',
+  'observe',
+  'block',
+  'challenge',
+  'redirect',
+  'limit',
+  'tag',
+] as const;
 export type ProtectionAction = (typeof protectionActions)[number];
 
 /** With these a refusal has a page. */

@@ -9,7 +9,7 @@ import { decodeJson, encodeJson } from '../lib/json.ts';
 import { questionOf, takeAnswer } from '../tls/ocsp.ts';
 import { putLinkKey } from './link-key.ts';
 import { putPassKeys } from './pass-keys.ts';
-import { everything, invalidateSite } from '../front/generations.ts';
+import { everything, gone, invalidateSite } from '../front/generations.ts';
 import { putResolved } from '../fetch/resolved.ts';
 import { putRobots, takeAsked, type RobotVerdict } from '../front/robots.ts';
 import * as store from '../documents/store.ts';
@@ -51,7 +51,7 @@ function postDocuments(): void {
 
 /** Nothing that is stored is served any more. */
 function refreshEverything(): void {
-  invalidateSite(everything);
+  invalidateSite(everything, gone);
   answer(200, {});
 }
 

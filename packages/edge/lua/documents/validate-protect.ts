@@ -10,11 +10,14 @@ const matcherFields: Fields = {
   action: 'string',
   allow: 'table',
   block: 'table',
+  redirect: 'table',
+  limit: 'table',
   tag: 'table',
   mode: 'string',
   share: 'number',
   enabled: 'boolean',
 };
+const limitFields: Fields = { requests: 'number', period_seconds: 'number', burst: 'number', key: 'string' };
 const blockFields: Fields = { kind: 'string', status: 'number', body: 'string' };
 
 export function matcherRuleProblem(section: SiteDocument['matcher_rule']): string | undefined {
@@ -28,6 +31,8 @@ export function matcherRuleProblem(section: SiteDocument['matcher_rule']): strin
       fieldProblem(place, rule, matcherFields) ??
       fieldProblem(`${place}.allow`, rule.allow, { scope: 'string' }) ??
       fieldProblem(`${place}.block`, rule.block, blockFields) ??
+      fieldProblem(`${place}.redirect`, rule.redirect, { url: 'string', status: 'number' }) ??
+      fieldProblem(`${place}.limit`, rule.limit, limitFields) ??
       fieldProblem(`${place}.tag`, rule.tag, { name: 'string' }) ??
       conditionProblem(`${place}.condition`, rule.condition, regexOptions);
     if (bad !== undefined) return bad;

@@ -41,6 +41,7 @@ function refreshProblem(document: unknown): string | undefined {
   return (
     fieldProblem('refresh', document, { refresh_id: 'number', site_id: 'number' }) ??
     optionalProblem('refresh', document, {
+      mode: 'string',
       all: 'boolean',
       urls: 'table',
       folders: 'table',
@@ -127,6 +128,7 @@ const realIpFields: Fields = {
   depth: 'number',
   preset: 'string',
   trusted: 'table',
+  address_lists: 'table',
   pass_headers: 'table',
 };
 const speedFields: Fields = {

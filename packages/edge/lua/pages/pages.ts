@@ -9,6 +9,7 @@ import { showChallenge } from '../protect/verify-answer.ts';
 import { sendRedirect } from '../front/rewriting.ts';
 import { secondsToOpening } from '../site/maintenance.ts';
 import { entryOf, type HostEntry } from '../site/host.ts';
+import { formerInPlaceOfError, sendStored } from '../fetch/revalidation.ts';
 import { hasStale } from '../fetch/stale.ts';
 import { pagesTold } from '../hop/told.ts';
 
@@ -260,6 +261,8 @@ export function showOriginFailure(): void {
   if (ngx.status !== 500) recordLastFailure();
   // nginx closes the connection: the cache gives what it has.
   if (hasStale()) ngx.exit(444);
+  const former = formerInPlaceOfError();
+  if (former !== undefined && sendStored(former)) return;
   const page = failures[`${ngx.status}`] ?? pages.origin_failed!;
   const shown = pages[ngx.var.edge_page ?? ''] ?? page;
   show(shown, entryOf(ngx.var.host!), valuesOf(shown, ngx.var.http_x_real_ip), pagesTold);

@@ -8,6 +8,8 @@ import { takePasses, verificationOf, verifyPage } from './verify.ts';
 
 /** Protection of a site, made ready from its document: what each stage has of it. A site with none of it has no `Protection`. */
 export interface Protection {
+  /** Names the site's counters. */
+  siteKey: string;
   matchers: PreparedMatchers | undefined;
   verification: Verification | undefined;
 }
@@ -29,9 +31,10 @@ type Stage = (this: void, protection: Protection, passing: Passing) => string | 
 const stages: Stage[] = [matchersPage, verifyPage];
 
 export function protectionOf(document: EffectiveSite): Protection | undefined {
-  const protection: Protection = { matchers: matchersOf(document), verification: verificationOf(document) };
-  for (const name in protection) if (protection[name as keyof Protection] !== undefined) return protection;
-  return undefined;
+  const matchers = matchersOf(document);
+  const verification = verificationOf(document);
+  if (matchers === undefined && verification === undefined) return undefined;
+  return { siteKey: `${document.site_id}`, matchers, verification };
 }
 
 /** The page that a request gets in place of the site, if any. */

@@ -132,7 +132,7 @@ function explainAddress(trace: Trace): void {
     noteLevel(step, trace, 'real_ip', 'mode');
     return;
   }
-  const rule = prepareAddressRule(config);
+  const rule = prepareAddressRule(config, trace.tools.lookups.isListed);
   const headers: Record<string, string> = {};
   for (const name of rule.headers) {
     const lines = linesOf(request, name);

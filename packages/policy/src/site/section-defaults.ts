@@ -96,6 +96,7 @@ export const sectionDefaults: Record<string, Record<string, unknown>> = {
     depth: 1,
     preset: 'cloudflare',
     trusted: [],
+    address_lists: [],
     pass_headers: [],
   },
 };

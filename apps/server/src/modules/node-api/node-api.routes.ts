@@ -40,14 +40,13 @@ export const nodeApi = implement(nodeApiRoutes, {
   nodeDocuments: ({ services: { db, secrets }, node, query }) =>
     db.transaction((tx) => listNodeDocuments(tx, node.id, query, (body) => secrets.decrypt(body))),
 
-  nodeAcknowledge: async ({ services: { db }, node, body }) => ({
-    accepted: await db.transaction(async (tx) => {
-      await recordRefusals(tx, node, body.results);
-      const accepted = await acknowledge(tx, node.id, body.results);
-      await siteRemovalsAcknowledged(tx, body.results);
-      return accepted;
+  nodeAcknowledge: ({ services: { db }, node, body: { results, pushed } }) =>
+    db.transaction(async (tx) => {
+      await recordRefusals(tx, node, results);
+      const { accepted, reached } = await acknowledge(tx, node.id, results, pushed);
+      await siteRemovalsAcknowledged(tx, results);
+      return { accepted, ...(pushed ? { reached } : {}) };
     }),
-  }),
 
   nodeAnswer: async ({ services: { db }, node, body }) => {
     await storeAnswer(db, node.id, body);

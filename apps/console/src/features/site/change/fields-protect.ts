@@ -6,7 +6,7 @@ import { itemNames } from './names.ts';
 
 /** Words of the sections of protection. */
 export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
-  const { t, text, flag, choice, time, condition } = wordMakers(language);
+  const { t, text, flag, choice, seconds, time, condition } = wordMakers(language);
   const l = siteMatcherText[language];
   type Rule = MatcherRuleSection['rules'][number];
   return {
@@ -24,6 +24,16 @@ export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
           status: text(l.status),
           body: text(l.body),
         } satisfies WordsOf<Rule['block']>),
+        redirect: group('', {
+          url: text(l.url),
+          status: text(l.status),
+        } satisfies WordsOf<Rule['redirect']>),
+        limit: group('', {
+          requests: text(l.requests),
+          period_seconds: seconds(l.period),
+          burst: text(l.burst),
+          key: choice(l.limitKey, l.limitKeys),
+        } satisfies WordsOf<Rule['limit']>),
         tag: group('', { name: text(l.tag) } satisfies WordsOf<Rule['tag']>),
         mode: choice(l.mode, l.modes),
         share: text(l.share),

@@ -208,6 +208,7 @@ function realIpFields(language: Language): WordsOf<SiteSnapshot['real_ip']> {
     depth: text(l.depth),
     preset: choice(l.preset, l.presets),
     trusted: values(l.trusted),
+    address_lists: values(l.addressLists, (id: number, names: Names) => names.list(id)),
     pass_headers: values(l.passHeaders),
   };
 }
