@@ -39,17 +39,17 @@ async function visit(verify: z.input<typeof browserVerifyRule>, options = {}) {
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', ({ type, text }) => {
+  page.on('console', (message) => {
     // The page itself comes with 403.
-    if (type() === 'error' && !text().includes('403')) problems.push(text());
+    if (message.type() === 'error' && !message.text().includes('403')) problems.push(message.text());
   });
   const url = `http://${host}:${world.edge.httpPort}/there?a=1`;
   await page.goto(url);
   return { page, problems, url, context };
 }
 
-const isThere = (page: Page) =>
-  expect.poll(() => page.textContent('body'), { timeout: 20_000 }).toBe('asked /there?a=1');
+const isThere = async (page: Page) =>
+  await expect.poll(() => page.textContent('body'), { timeout: 20_000 }).toBe('asked /there?a=1');
 
 async function secretOf(page: Page): Promise<string> {
   const told = JSON.parse((await page.textContent('#c'))!) as { token: string };
@@ -141,7 +141,7 @@ test('a form of the site is sent again once the browser has passed', async () =>
   );
   await page.evaluate(() => {
     document.body.innerHTML =
-      '<form method="post" action="/send"><input name="a" value="1 &amp; 中"><input name="submit"></form>';
+      '<form method="post" action="/send" accept-charset="utf-8"><input name="a" value="1 &amp; 中"><input name="submit"></form>';
     HTMLFormElement.prototype.submit.call(document.forms[0]!);
   });
   expect((await sent).postData()).toBe('a=1+%26+%E4%B8%AD&submit=');
