@@ -48,8 +48,9 @@ async function visit(verify: z.input<typeof browserVerifyRule>, options = {}) {
   return { page, problems, url, context };
 }
 
-const isThere = async (page: Page) =>
+async function isThere(page: Page): Promise<void> {
   await expect.poll(() => page.textContent('body'), { timeout: 20_000 }).toBe('asked /there?a=1');
+}
 
 async function secretOf(page: Page): Promise<string> {
   const told = JSON.parse((await page.textContent('#c'))!) as { token: string };

@@ -75,12 +75,11 @@ function scriptsOf(page: VerifyPage, t: VerifyText): string {
 }
 
 /** What the script is told. */
-function settingsOf(page: VerifyPage, t: VerifyText, { kind, difficulty }: Challenge): unknown {
+function settingsOf(page: VerifyPage, t: VerifyText, { kind }: Challenge): unknown {
   const { checking, working, wait, done, failed, tooMany, automated, again } = t;
   return {
     kind,
     token: page.token,
-    bits: difficulty,
     to: answerPath,
     wait: page.settings.delay_seconds,
     sight: isPicture(kind),
