@@ -4,7 +4,7 @@ import { visitorKey, parseAddress } from '../address/ip.ts';
 import { splitTarget } from '../http/path.ts';
 import { judgeTarget } from '../http/request-path.ts';
 import { isAcmeChallenge } from '../http/tls.ts';
-import { decideMatchers, nameOfMatcher } from '../protect/matchers.ts';
+import { decideMatchers, nameOfMatcher, type MatcherFit } from '../protect/matchers.ts';
 import { addStep, describedRequest, fact, type Fact, type Trace } from './trace.ts';
 
 /** The stages of protection, decided by what decides in traffic; nothing is counted. */
@@ -56,6 +56,10 @@ export function explainMatchers(trace: Trace): void {
     addStep(trace, 'matchers', 'passed', noted > 0 ? 'matcher_noted' : 'matcher_unmet', facts);
     return;
   }
+  addEnd(trace, last, facts);
+}
+
+function addEnd(trace: Trace, last: MatcherFit, facts: Fact[]): void {
   const { rule, level, index } = last.matcher;
   facts.push(fact('rule', index + 1));
   if (rule.note !== '') facts.push(fact('note', rule.note));

@@ -1,5 +1,5 @@
 import type { Language, MatcherRuleSection } from '@breakwater/contract';
-import { siteMatcherText } from '../sections/matcher/matcher.text.ts';
+import { siteMatcherText } from '../../../domain/matcher/matcher.text.ts';
 import { group, wordMakers, type WordsOf } from './field.ts';
 import { itemNames } from './names.ts';
 
