@@ -34,6 +34,7 @@ import { ErrorLog } from './logs/error-log.ts';
 import { LogOutput } from './logs/log-output.ts';
 import { LogShipper } from './logs/ship.ts';
 import { Stapler } from './nginx/staple.ts';
+import { PassKeyKeeper } from './nginx/pass-keys.ts';
 import { TicketKeyKeeper } from './nginx/ticket-keys.ts';
 import { visit } from './nginx/visit.ts';
 import { Supervisor } from './nginx/supervise.ts';
@@ -112,6 +113,7 @@ interface Parts {
   ports: PortKeeper;
   stapler: Stapler;
   tickets: TicketKeyKeeper;
+  passes: PassKeyKeeper;
   robots: RobotChecker;
 }
 
@@ -121,7 +123,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const control = new EdgeControl(join(edgeDir, 'run', 'control.sock'));
   const { resolver, health, prober } = assembleChecks(controlPlane, control, options, logger);
   const keepers = keepersOf(options, control, () => supervisor.edge, logger);
-  const { stapler, ports, directives, tickets, robots } = keepers;
+  const { stapler, ports, directives, tickets, passes, robots } = keepers;
   const documents = documentsOf(edgeDir, { control, resolver, prober, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
   const logs = logsOf(options, { controlPlane, control }, () => supervisor.edge, logger);
@@ -150,12 +152,13 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
       await prober.tellAgain();
       await stapler.tellAgain();
       await robots.tellAgain();
+      await passes.tellAgain();
       if (await documents.reconcile()) puller.pullSoon();
       else puller.startOver();
     },
     logger,
   });
-  const kept = { documents, ports, stapler, tickets, robots };
+  const kept = { documents, ports, stapler, tickets, passes, robots };
   return { controlPlane, control, resolver, prober, health, ...kept, puller, ...logs, supervisor };
 }
 
@@ -215,13 +218,14 @@ function keepersOf(options: AgentOptions, control: EdgeControl, edge: () => Edge
     logger,
   });
   const tickets = new TicketKeyKeeper(join(options.edgeDir, 'ticket-keys.json'), edge);
+  const passes = new PassKeyKeeper(join(options.edgeDir, 'pass-keys.json'), control);
   const robots = new RobotChecker({
     control,
     path: join(options.edgeDir, 'robots.json'),
     logger,
     ...(options.robotNameServers === undefined ? {} : { servers: options.robotNameServers }),
   });
-  return { stapler, ports, directives, tickets, robots };
+  return { stapler, ports, directives, tickets, passes, robots };
 }
 
 /** What this node does when the control plane asks. */
@@ -346,7 +350,10 @@ async function reportState(
       if (answer.log_shipping) parts.output.order(answer.log_shipping);
       parts.shipper.mask(answer.mask_arguments ?? logPrivacyDefault.mask_arguments);
       await links.keep(answer.link_key, state.instance_id);
-      if (state.nginx_running) await parts.tickets.keep(answer.ticket_keys);
+      if (state.nginx_running) {
+        await parts.passes.keep(answer.pass_keys);
+        await parts.tickets.keep(answer.ticket_keys);
+      }
       failing = false;
     } catch (error) {
       if (!failing && !signal.aborted) logger.warn({ err: error }, 'state not reported; trying on');

@@ -1,7 +1,8 @@
 import type { SiteDocument } from '@breakwater/contract/edge-document';
+import { isKind } from '@breakwater/policy/protect/verify';
 import { regexOptions } from '../lib/regex.ts';
 import { conditionProblem } from './condition-problem.ts';
-import { fieldProblem, type Fields } from './field-problem.ts';
+import { fieldProblem, optionalProblem, type Fields } from './field-problem.ts';
 
 /** Of protection: what a request would break on. */
 
@@ -37,4 +38,36 @@ export function matcherRuleProblem(section: SiteDocument['matcher_rule']): strin
     if (bad !== undefined) return bad;
   }
   return undefined;
+}
+
+const verifyFields: Fields = {
+  enabled: 'boolean',
+  kind: 'string',
+  only_paths: 'table',
+  except_paths: 'table',
+  exempt_addresses: 'table',
+  address_lists: 'table',
+  exempt_robots: 'boolean',
+  status: 'number',
+  difficulty: 'number',
+  delay_seconds: 'number',
+  pass_seconds: 'number',
+  pass_requests: 'number',
+  address_bits_v4: 'number',
+  address_bits_v6: 'number',
+  strict: 'boolean',
+  wrong_answers_max: 'number',
+  title: 'string',
+  text: 'string',
+  color: 'string',
+};
+
+export function browserVerifyProblem(section: SiteDocument['browser_verify_rule']): string | undefined {
+  const place = 'browser_verify_rule';
+  const problem =
+    optionalProblem(place, section, verifyFields) ??
+    conditionProblem(`${place}.condition`, section?.condition, regexOptions);
+  if (problem !== undefined) return problem;
+  const kind = section?.kind;
+  return kind === undefined || isKind(kind) ? undefined : `${place}.kind: this node does not know ${kind}`;
 }

@@ -19,7 +19,7 @@ import {
 } from './validate-access.ts';
 import { checkAuthorities, checkPair } from '../tls/tls-pair.ts';
 import { regexOptions } from '../lib/regex.ts';
-import { matcherRuleProblem } from './validate-protect.ts';
+import { browserVerifyProblem, matcherRuleProblem } from './validate-protect.ts';
 import { rewriteProblem } from './validate-rewrite.ts';
 
 /**
@@ -41,6 +41,7 @@ function refreshProblem(document: unknown): string | undefined {
   return (
     fieldProblem('refresh', document, { refresh_id: 'number', site_id: 'number' }) ??
     optionalProblem('refresh', document, {
+      mode: 'string',
       all: 'boolean',
       urls: 'table',
       folders: 'table',
@@ -127,6 +128,7 @@ const realIpFields: Fields = {
   depth: 'number',
   preset: 'string',
   trusted: 'table',
+  address_lists: 'table',
   pass_headers: 'table',
 };
 const speedFields: Fields = {
@@ -241,6 +243,7 @@ function sectionsProblem(sections: Partial<SiteDocument> | Partial<LevelDocument
     optionalProblem('speed_optimize', sections.speed_optimize, speedFields) ??
     optionalProblem('real_ip', sections.real_ip, realIpFields) ??
     securityProblem(sections.security) ??
+    browserVerifyProblem(sections.browser_verify_rule) ??
     advancedProblem(sections.advanced_config) ??
     refererProblem(sections.block_referer) ??
     rewriteProblem(sections.content_rewrite) ??

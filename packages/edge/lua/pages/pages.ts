@@ -5,9 +5,11 @@ import { askAgain, missesFetchServer } from '../fetch/crowd.ts';
 import { callPlace, sendCallFailure } from '../front/grpc.ts';
 import { sendToHttps } from '../front/guard.ts';
 import { refusalOf, type Refusal } from './refusal.ts';
+import { showChallenge } from '../protect/verify-answer.ts';
 import { sendRedirect } from '../front/rewriting.ts';
 import { secondsToOpening } from '../site/maintenance.ts';
 import { entryOf, type HostEntry } from '../site/host.ts';
+import { formerInPlaceOfError, sendStored } from '../fetch/revalidation.ts';
 import { hasStale } from '../fetch/stale.ts';
 import { pagesTold } from '../hop/told.ts';
 
@@ -87,6 +89,12 @@ const pages: Record<string, Page> = {
   },
   no_own_page: { status: 404, isFixed: true, zh: '此处没有内容。', en: 'There is nothing here.' },
   denied: { status: 403, zh: '访问被拒绝。', en: 'Access denied.' },
+  verify: {
+    status: 403,
+    isFixed: true,
+    zh: '访问该网站需要先通过浏览器验证。',
+    en: 'A browser check is required to access this site.',
+  },
   blocked: {
     status: 403,
     zh: '请求被网站的安全规则拦截。',
@@ -211,6 +219,7 @@ export function showPage(): void {
   else if (name === 'redirect' && entry?.guard?.redirect !== undefined)
     sendToHttps(entry.host, entry.guard.redirect);
   else if (refusal !== undefined) showRefusal(entry!, refusal, values);
+  else if (name === 'verify' && entry !== undefined) showChallenge(entry.site);
   else if (name === 'preflight' && cors !== undefined) sendPreflight(cors);
   else if (name === 'rule_redirect') sendRedirect();
   else show(page, entry, values);
@@ -252,6 +261,8 @@ export function showOriginFailure(): void {
   if (ngx.status !== 500) recordLastFailure();
   // nginx closes the connection: the cache gives what it has.
   if (hasStale()) ngx.exit(444);
+  const former = formerInPlaceOfError();
+  if (former !== undefined && sendStored(former)) return;
   const page = failures[`${ngx.status}`] ?? pages.origin_failed!;
   const shown = pages[ngx.var.edge_page ?? ''] ?? page;
   show(shown, entryOf(ngx.var.host!), valuesOf(shown, ngx.var.http_x_real_ip), pagesTold);

@@ -5,12 +5,13 @@ import { splitTarget } from '../http/path.ts';
 import { judgeTarget } from '../http/request-path.ts';
 import { isAcmeChallenge } from '../http/tls.ts';
 import { decideMatchers, nameOfMatcher, type MatcherFit } from '../protect/matchers.ts';
-import { addStep, describedRequest, fact, type Fact, type Trace } from './trace.ts';
+import { isToBeAsked, prepareVerification } from '../protect/verify-scope.ts';
+import { addStep, describedRequest, fact, noteLevel, requestFacts, type Fact, type Trace } from './trace.ts';
 
 /** The stages of protection, decided by what decides in traffic; nothing is counted. */
 
 /** Whether no stage is asked: nothing of it is set here, or it is not the site that is asked for. */
-function isFree(trace: Trace, step: 'matchers', isOff: boolean): boolean {
+function isFree(trace: Trace, step: 'matchers' | 'browser_verification', isOff: boolean): boolean {
   const { target } = trace.request;
   if (isOff) addStep(trace, step, 'off');
   else if (isAcmeChallenge(target)) addStep(trace, step, 'passed', 'acme_challenge');
@@ -61,6 +62,7 @@ export function explainMatchers(trace: Trace): void {
 
 function addEnd(trace: Trace, last: MatcherFit, facts: Fact[]): void {
   const { rule, level, index } = last.matcher;
+  trace.passesProtection = last.action === 'allow' && rule.allow.scope === 'all';
   facts.push(fact('rule', index + 1));
   if (rule.note !== '') facts.push(fact('note', rule.note));
   if (last.action === 'block')
@@ -74,4 +76,36 @@ function addEnd(trace: Trace, last: MatcherFit, facts: Fact[]): void {
   const reason = isLetIn ? 'matcher_allowed' : stopped;
   const step = addStep(trace, 'matchers', isLetIn ? 'passed' : 'stopped', reason, facts);
   step.level = level;
+}
+
+/** Whoever is asked goes on once the browser has passed, so what follows is told as well. */
+export function explainVerification(trace: Trace): void {
+  const verification = prepareVerification(trace.site.document.browser_verify_rule);
+  if (verification === undefined || !verification.settings.enabled) {
+    addStep(trace, 'browser_verification', 'off');
+    return;
+  }
+  if (isFree(trace, 'browser_verification', false)) return;
+  if (trace.passesProtection === true) {
+    addStep(trace, 'browser_verification', 'passed', 'matcher_allowed');
+    return;
+  }
+  const { request, address, tools } = trace;
+  const facts = requestFacts(trace);
+  const isAsked = isToBeAsked(
+    verification,
+    {
+      path: splitTarget(request.target).path,
+      address,
+      isRobot: () => facts('verified_robot', '') !== undefined,
+      asked: { facts, tryRegex: tools.tryRegex, decidedBy: 0 },
+    },
+    tools.lookups,
+  );
+  const step = isAsked
+    ? addStep(trace, 'browser_verification', 'changed', 'verify_wanted', [
+        fact('kind', verification.settings.kind),
+      ])
+    : addStep(trace, 'browser_verification', 'passed', 'verify_exempt');
+  noteLevel(step, trace, 'browser_verify_rule', isAsked ? 'kind' : 'enabled');
 }

@@ -68,7 +68,7 @@ export function runVector(
     runAdvancedVector(decision, input) ??
     runLevelVector(decision, input) ??
     runAccessVector(decision, input, digests, matchRegex) ??
-    runProtectVector(decision, input, matchRegex) ??
+    runProtectVector(decision, input, matchRegex, digests) ??
     runRewriteVector(decision, input, find) ??
     runVisitorVector(decision, input) ?? { unknown: decision }
   );
