@@ -26,7 +26,7 @@ export const nodeWafMatcherRoutes = defineRoutes({
     query: listQuery({ name: optionalText, action: z.enum(matcherActions).optional() }),
     response: listOf(numbered).extend({ version }),
   },
-  listNodeWafClasses: {
+  getNodeWafClasses: {
     method: 'GET',
     path: '/prod-api/node_waf_matcher/class_type',
     summary: 'List the kinds of software that rule templates are for, with the number of templates of each.',

@@ -24,7 +24,7 @@ export const nodeWafMatcherModule = implement(nodeWafMatcherRoutes, {
     const { limit, offset } = pageOf(page);
     return { ...listPage(page, found.slice(offset, offset + limit), found.length), version };
   },
-  listNodeWafClasses: async ({ services, scope }) => ({ list: await countClasses(services.db, scope) }),
+  getNodeWafClasses: async ({ services, scope }) => ({ list: await countClasses(services.db, scope) }),
   getNodeWafMatcherSetting: async ({ services }) => {
     const { version, rules } = await readPlatformRules(services.db);
     return { version, value: { rules } };

@@ -76,7 +76,7 @@ describe('global rules', () => {
     const before = (await onNodes()).length;
     await world.admin.get('applyNodeWafMatchers', { body: { version: await version(), template_id: id } });
     expect(await onNodes()).toHaveLength(before + rules.length);
-    expect(await world.admin.get('listNodeWafClasses', {})).toMatchObject({
+    expect(await world.admin.get('getNodeWafClasses', {})).toMatchObject({
       list: expect.arrayContaining([{ class_type: 'wordpress', templates: 1 }]) as unknown,
     });
     const body = { version: await version(), template_id: id + 1000 };
