@@ -93,6 +93,13 @@ const entities: Entity[] = [
     unique: 'name',
     change: { color: 'blue' },
   },
+  {
+    path: 'waf_matcher',
+    subject: 'waf_matcher',
+    fields: () => ({ description: 'one' }),
+    unique: 'name',
+    change: { description: 'another' },
+  },
 ];
 
 const send = (method: string, target: string, body?: Fields) =>

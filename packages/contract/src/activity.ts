@@ -26,6 +26,7 @@ export const activityPermissions: Record<EventSubject, Permission> = {
   setting: 'setting.read',
   admin_user: 'admin_user.read',
   admin_group: 'admin_user.read',
+  waf_matcher: 'waf_matcher.read',
 };
 
 export const activity = z.strictObject({

@@ -30,6 +30,7 @@ const zh: EventText = {
     setting: '设置',
     admin_user: '管理员',
     admin_group: '管理员组',
+    waf_matcher: '规则模板',
   },
   kinds: {
     created: '创建',
@@ -93,6 +94,7 @@ const en: EventText = {
     setting: 'Setting',
     admin_user: 'Administrator',
     admin_group: 'Administrator group',
+    waf_matcher: 'Rule template',
   },
   kinds: {
     created: 'Created',

@@ -24,6 +24,7 @@ export const eventSubjects = [
   'setting',
   'admin_user',
   'admin_group',
+  'waf_matcher',
 ] as const;
 export type EventSubject = (typeof eventSubjects)[number];
 

@@ -56,6 +56,8 @@ import { consoleFaultRoutes } from './console-fault.ts';
 import { systemInfoRoutes } from './system-info.ts';
 import { tagRoutes } from './tags.ts';
 import { taskRoutes } from './task.ts';
+import { nodeWafMatcherRoutes } from './node-waf-matcher.ts';
+import { wafMatcherRoutes } from './waf-matcher.ts';
 
 /** Every call of the product, by name. */
 export const routes = {
@@ -121,6 +123,8 @@ export const routes = {
   ...siteSettingRoutes,
   ...menuRoutes,
   ...nodeApiRoutes,
+  ...wafMatcherRoutes,
+  ...nodeWafMatcherRoutes,
 };
 export type RouteName = keyof typeof routes;
 
@@ -244,3 +248,7 @@ export * from './log-shipping.ts';
 export * from './system-info.ts';
 export * from './tags.ts';
 export * from './task.ts';
+export * from './node-waf-matcher.ts';
+export * from './waf-matcher.ts';
+export * from './waf-templates.ts';
+export * from './waf-templates.text.ts';

@@ -6,6 +6,7 @@ const zh = {
     overview: '总览',
     statistics: '统计监控',
     delivery: '加速与防护',
+    waf: 'WAF 中心',
     nodes: '节点管理',
     business: '业务管理',
     system: '系统',
@@ -64,6 +65,8 @@ const zh = {
     settings: '设置',
     ownAccount: '我的账号',
     adminUsers: '管理员',
+    wafMatchers: '规则模板',
+    wafGlobal: '全局防护规则',
   } satisfies Record<ScreenId, string>,
 };
 
@@ -72,6 +75,7 @@ const en: typeof zh = {
     overview: 'Overview',
     statistics: 'Statistics',
     delivery: 'Delivery and security',
+    waf: 'WAF centre',
     nodes: 'Node management',
     business: 'Business',
     system: 'System',
@@ -130,6 +134,8 @@ const en: typeof zh = {
     settings: 'Settings',
     ownAccount: 'My account',
     adminUsers: 'Administrators',
+    wafMatchers: 'Rule templates',
+    wafGlobal: 'Global rules',
   },
 };
 

@@ -58,6 +58,14 @@ export const adminMenu: readonly MenuSection[] = [
       { screen: 'siteDomains', icon: 'domain' },
       { screen: 'siteDefaults', icon: 'defaults' },
       { screen: 'siteBatches', icon: 'batch' },
+      {
+        titleKey: 'menu.waf',
+        icon: 'waf',
+        children: [
+          { screen: 'wafGlobal', icon: 'waf-global' },
+          { screen: 'wafMatchers', icon: 'template' },
+        ],
+      },
       { screen: 'siteRefreshes', icon: 'renew' },
       { screen: 'sitePrefetches', icon: 'prefetch' },
       { screen: 'tags', icon: 'tag' },
@@ -131,6 +139,7 @@ export const customerMenu: readonly MenuSection[] = [
     items: [
       { screen: 'sites', icon: 'site' },
       { screen: 'siteBatches', icon: 'batch' },
+      { screen: 'wafMatchers', icon: 'waf' },
       { screen: 'siteRefreshes', icon: 'renew' },
       { screen: 'sitePrefetches', icon: 'prefetch' },
       { screen: 'tags', icon: 'tag' },

@@ -36,6 +36,7 @@ const zh: PermissionText = {
     ip_data: 'IP 数据',
     setting: '设置',
     admin_user: '管理员',
+    waf_matcher: '规则模板',
   },
   permissions: {
     'site.read': '查看',
@@ -106,6 +107,8 @@ const zh: PermissionText = {
     'admin_user.read': '查看',
     'admin_user.write': '添加、修改和删除',
     'admin_user.group': '管理权限组',
+    'waf_matcher.read': '查看',
+    'waf_matcher.write': '添加、修改和删除',
   },
 };
 
@@ -138,6 +141,7 @@ const en: PermissionText = {
     ip_data: 'IP data',
     setting: 'Settings',
     admin_user: 'Administrators',
+    waf_matcher: 'Rule templates',
   },
   permissions: {
     'site.read': 'View',
@@ -208,6 +212,8 @@ const en: PermissionText = {
     'admin_user.read': 'View',
     'admin_user.write': 'Add, edit and delete',
     'admin_user.group': 'Manage groups',
+    'waf_matcher.read': 'View',
+    'waf_matcher.write': 'Add, edit and delete',
   },
 };
 

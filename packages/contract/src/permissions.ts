@@ -91,6 +91,8 @@ export const permissions = {
   'admin_user.read': { holders: 'admin', shipped: owners },
   'admin_user.write': { holders: 'admin', shipped: owners, tokens: false },
   'admin_user.group': { holders: 'admin', shipped: owners, tokens: false },
+  'waf_matcher.read': { holders: 'both', shipped: readers },
+  'waf_matcher.write': { holders: 'both', shipped: operators },
 } as const satisfies Record<`${string}.${string}`, PermissionEntry>;
 
 type Catalogue = typeof permissions;

@@ -251,6 +251,16 @@ export const screens = {
     titleKey: 'screen.adminUsers',
     access: { kind: 'admin', permission: 'admin_user.read' },
   },
+  wafGlobal: {
+    path: '/dashboard/site/wafglobal',
+    titleKey: 'screen.wafGlobal',
+    access: { kind: 'admin', permission: 'site_level.read' },
+  },
+  wafMatchers: {
+    path: '/dashboard/site/waf_matcher',
+    titleKey: 'screen.wafMatchers',
+    access: { kind: 'both', permission: 'waf_matcher.read' },
+  },
 } as const satisfies Record<string, Screen>;
 
 export interface Screen {

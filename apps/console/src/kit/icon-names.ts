@@ -78,6 +78,7 @@ export const iconNames = {
   calendar: 'calendar-linear',
   code: 'code-linear',
   download: 'download-minimalistic-linear',
+  upload: 'upload-minimalistic-linear',
   italic: 'text-italic-linear',
   keyboard: 'keyboard-linear',
   link: 'link-minimalistic-linear',
@@ -97,6 +98,9 @@ export const iconNames = {
   compact: 'minimize-square-linear',
   direction: 'align-right-linear',
   question: 'question-circle-bold-duotone',
+  waf: 'shield-bold-duotone',
+  'waf-global': 'shield-network-bold-duotone',
+  template: 'documents-bold-duotone',
   privacy: 'shield-check-bold-duotone',
   external: 'arrow-right-up-linear',
 } as const;

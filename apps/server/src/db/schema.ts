@@ -41,3 +41,4 @@ export * from '../modules/site-reject/site-reject.table.ts';
 export * from '../modules/site-violation/site-violation.table.ts';
 export * from '../modules/site/site.table.ts';
 export * from '../modules/tag/tag.table.ts';
+export * from '../modules/waf-matcher/waf-matcher.table.ts';

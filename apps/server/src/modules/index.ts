@@ -55,6 +55,8 @@ import { consoleFaultModule } from './console-fault/console-fault.routes.ts';
 import { systemInfoModule } from './system-info/system-info.routes.ts';
 import { tagModule } from './tag/tag.routes.ts';
 import { taskModule } from './task/task.routes.ts';
+import { nodeWafMatcherModule } from './node-waf-matcher/node-waf-matcher.routes.ts';
+import { wafMatcherModule } from './waf-matcher/waf-matcher.routes.ts';
 
 export const modules: Implementation[] = [
   authModule,
@@ -119,4 +121,6 @@ export const modules: Implementation[] = [
   platformHttpsModule,
   menuModule,
   nodeApi,
+  wafMatcherModule,
+  nodeWafMatcherModule,
 ];

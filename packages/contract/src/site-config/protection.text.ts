@@ -7,4 +7,8 @@ export const protectionIssues = {
     zh: '标签以字母或数字开头，只能包含字母、数字、_、.、: 和 -，最多 40 个字符',
     en: 'A tag starts with a letter or digit and contains only letters, digits, _, ., : and -, up to 40 characters',
   },
+  waf_template_list: {
+    zh: '模板中的条件不能引用地址列表',
+    en: 'Conditions of a template cannot refer to address lists',
+  },
 } as const;

@@ -63,4 +63,18 @@ export const systemSummaries = {
   search:
     '按域名搜索站点，按名称或 IP 搜索节点，按名称或邮箱搜索客户，按编号搜索订单。客户只能搜索到自己的。',
   getMenu: '获取自己的菜单，语言由 Accept-Language 决定。',
+  listNodeWafMatchers: '按顺序查询全局防护规则，以及修改时需提供的版本号。',
+  getNodeWafClasses: '查询规则模板适用的软件类型，以及各类模板的数量。',
+  getNodeWafMatcherSetting: '一次获取全部全局防护规则。',
+  updateNodeWafMatcherSetting: '按给定顺序一次设置全部全局防护规则。',
+  applyNodeWafMatchers: '把模板中的规则追加到全局防护规则，并下发到所有节点。',
+  getNodeWafMatcher: '按编号获取一条全局防护规则。',
+  createNodeWafMatcher: '追加一条全局防护规则。',
+  updateNodeWafMatcher: '修改一条全局防护规则。',
+  removeNodeWafMatcher: '删除一条全局防护规则。',
+  listWafMatchers: '按名称查询规则模板。',
+  createWafMatcher: '创建规则模板。',
+  getWafMatcher: '获取规则模板。',
+  updateWafMatcher: '修改规则模板。',
+  removeWafMatcher: '删除规则模板。',
 } satisfies Summaries;

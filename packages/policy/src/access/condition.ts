@@ -4,6 +4,7 @@ import {
   prepareCondition,
   type Asked,
   type PreparedCondition,
+  type Reading,
 } from '../conditions/condition.ts';
 import { extensionOf } from '../http/path.ts';
 import type { PathForms } from '../http/path-forms.ts';
@@ -56,29 +57,41 @@ export function suitsReadings(
   asked: Asked,
   closes: boolean,
 ): boolean {
-  const suits = (condition: PreparedCondition, path: string | undefined): boolean => {
-    const verdict = evaluateCondition(condition, path === undefined ? asked : atPath(asked, path));
-    return closes ? verdict !== 0 : verdict === 1;
-  };
-  if (folded === undefined) return suits(plain, undefined);
-  const isPlain = suits(plain, forms.plain);
+  if (folded === undefined) return holds(plain, asked, closes);
+  const isPlain = holds(plain, asked, closes);
   if (closes) {
-    if (isPlain || suits(folded, forms.plain)) return true;
-    for (const form of forms.folded) if (suits(folded, form)) return true;
+    if (isPlain || holds(folded, atPath(asked, forms.plain), true)) return true;
+    for (const form of forms.folded) if (holds(folded, atPath(asked, form), true)) return true;
     return false;
   }
   if (!isPlain) return false;
-  for (const form of forms.folded) if (!suits(folded, form)) return false;
+  for (const form of forms.folded) if (!holds(folded, atPath(asked, form), false)) return false;
   return true;
 }
 
-function atPath({ facts, tryRegex }: Asked, path: string): Asked {
-  return {
-    facts: (field, name) => {
-      if (field === 'path') return path;
-      return field === 'extension' ? extensionOf(path) : facts(field, name);
+function holds(condition: PreparedCondition, asked: Asked, closes: boolean): boolean {
+  const verdict = evaluateCondition(condition, asked);
+  return closes ? verdict !== 0 : verdict === 1;
+}
+
+/** The request with another reading of its path: made once for all readings and rules, for LuaJIT compiles no making of functions. */
+function atPath(asked: Asked, path: string): Asked {
+  asked.reading ??= readingOf(asked);
+  asked.reading.path = path;
+  return asked.reading.asked;
+}
+
+function readingOf({ facts, tryRegex }: Asked): Reading {
+  const reading: Reading = {
+    path: '',
+    asked: {
+      facts: (field, name) => {
+        if (field === 'path') return reading.path;
+        return field === 'extension' ? extensionOf(reading.path) : facts(field, name);
+      },
+      tryRegex,
+      decidedBy: 0,
     },
-    tryRegex,
-    decidedBy: 0,
   };
+  return reading;
 }

@@ -117,6 +117,13 @@ export interface Asked {
   decidedBy: number;
   /** By the index of a leaf, for who wants to see them: filled with `unasked` before. */
   outcomes?: (Verdict | typeof unasked)[];
+  /** The same request with another reading of its path, for rules that have to hold for all readings. */
+  reading?: Reading;
+}
+
+export interface Reading {
+  path: string;
+  asked: Asked;
 }
 
 /** A leaf that was not looked at, since others had decided. */
@@ -240,10 +247,22 @@ function testText(leaf: PreparedLeaf, fact: string, tryRegex: TryRegex): Verdict
   if (operator === 'longer_than') return fact.length > leaf.numbers[0]! ? 1 : 0;
   if (operator === 'shorter_than') return fact.length < leaf.numbers[0]! ? 1 : 0;
   if (operator === 'regex') return testPatterns(leaf, fact, tryRegex);
-  const text = leaf.isFolded ? lowerAscii(fact) : fact;
+  const text = leaf.isFolded ? lowered(fact) : fact;
   const needsAll = operator === 'contains_all' || operator === 'contains_all_words';
   for (const value of leaf.values) if (suits(operator, text, value) !== needsAll) return needsAll ? 0 : 1;
   return needsAll ? 1 : 0;
+}
+
+let lastFact = '';
+let lastLowered = '';
+
+/** Many tests of a site ask the same field one after the other. */
+function lowered(fact: string): string {
+  if (fact !== lastFact) {
+    lastLowered = lowerAscii(fact);
+    lastFact = fact;
+  }
+  return lastLowered;
 }
 
 function suits(operator: ConditionOperator, text: string, value: string): boolean {

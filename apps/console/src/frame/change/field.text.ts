@@ -1,15 +1,17 @@
-import type {
-  AcmeDirectoryCode,
-  CertificateChallenge,
-  CertificateKeyType,
-  clientStatuses,
-  consoleLanguages,
-  Cycle,
-  DocumentKind,
-  LogShippingKind,
-  syslogTransports,
-  addressListSources,
-  TagColour,
+import {
+  wafTemplateText,
+  type AcmeDirectoryCode,
+  type CertificateChallenge,
+  type CertificateKeyType,
+  type clientStatuses,
+  type consoleLanguages,
+  type Cycle,
+  type DocumentKind,
+  type LogShippingKind,
+  type syslogTransports,
+  type addressListSources,
+  type TagColour,
+  type WafClass,
 } from '@breakwater/contract';
 import { defineText } from '../../i18n/text.ts';
 import { certificateProgress } from '../certificate-timeline.text.ts';
@@ -21,6 +23,10 @@ const keyTypes: Labels<CertificateKeyType> = {
   rsa_2048: 'RSA 2048',
   rsa_4096: 'RSA 4096',
 };
+
+const { rules: _zh, ...zhClasses } = wafTemplateText.zh;
+const { rules: _en, ...enClasses } = wafTemplateText.en;
+const classNames: Record<'zh' | 'en', Labels<WafClass>> = { zh: zhClasses, en: enClasses };
 
 /** What fields of things and settings are called where their changes are told, as their forms call them. */
 export const fieldText = defineText({
@@ -136,6 +142,8 @@ export const fieldText = defineText({
       provider: '服务商',
       params: '参数',
       value: '参数',
+      class_type: '适用软件',
+      rules: '规则',
       directory: '证书颁发机构',
       directory_url: 'ACME 目录地址',
       directory_ca: '目录的 CA 证书',
@@ -181,6 +189,7 @@ export const fieldText = defineText({
         other: '其他',
       } satisfies Labels<AcmeDirectoryCode>,
       key_type: keyTypes,
+      class_type: classNames.zh,
       cycle: { month: '月付', quarter: '季付', half_year: '半年付', year: '年付' } satisfies Labels<Cycle>,
       status: { active: '正常', disabled: '停用' } satisfies Labels<(typeof clientStatuses)[number]>,
       source: { inline: '手动填写', url: 'URL' } satisfies Labels<(typeof addressListSources)[number]>,
@@ -320,6 +329,8 @@ export const fieldText = defineText({
       provider: 'Provider',
       params: 'Parameters',
       value: 'Parameters',
+      class_type: 'Software',
+      rules: 'Rules',
       directory: 'Certificate authority',
       directory_url: 'ACME directory URL',
       directory_ca: 'CA certificate of the directory',
@@ -365,6 +376,7 @@ export const fieldText = defineText({
         other: 'Other',
       },
       key_type: keyTypes,
+      class_type: classNames.en,
       cycle: { month: 'Monthly', quarter: 'Quarterly', half_year: 'Every 6 months', year: 'Yearly' },
       status: { active: 'Active', disabled: 'Disabled' },
       source: { inline: 'Entered manually', url: 'URL' },

@@ -71,8 +71,8 @@ function fieldsOf(schema: z.core.$ZodType, path = ''): string[] {
   );
 }
 
-/** Sections of sites have words of their own. */
-const isPlain = ({ path }: RouteSpec) => !/\/site(?:_config|_level)?\//.test(path);
+/** Sections of sites have words of their own; global rules are one of a level. */
+const isPlain = ({ path }: RouteSpec) => !/\/(?:site(?:_config|_level)?|node_waf_matcher)\//.test(path);
 
 test('every field that a change of a thing or a setting can have is called something', () => {
   const changing = Object.entries(routes as Record<string, RouteSpec>).filter(

@@ -56,7 +56,7 @@ export function sayValue(path: string, value: unknown, language: Language, nameO
   const isNothing = value === undefined || value === null || value === '' || Array.isArray(value);
   if (isNothing) return t.empty;
   if (typeof value === 'boolean') return value ? kit.yes : kit.no;
-  if (typeof value !== 'string' && typeof value !== 'number') return JSON.stringify(value);
+  if (typeof value !== 'string' && typeof value !== 'number') return noteOf(value) ?? JSON.stringify(value);
   const [outer = '', field = outer] = fieldsOf(path).slice(-2);
   const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = t.values;
   const known = Object.hasOwn(choices, field) ? choices[field]?.[String(value)] : undefined;
@@ -66,6 +66,12 @@ export function sayValue(path: string, value: unknown, language: Language, nameO
     return sayIds(field.replace(/_ids?$/, ''), String(value), nameOf).join(t.list);
   if (typeof value === 'number') return sayNumber(outer, field, value);
   return (isTime(value) && formatDateTime(value, language)) || value;
+}
+
+/** Rules are known by what is noted of them. */
+function noteOf(value: object): string | undefined {
+  const { note } = value as { note?: unknown };
+  return typeof note === 'string' && note !== '' ? note : undefined;
 }
 
 /** What an authority calls the id of a key names nothing of the platform's. */

@@ -16,6 +16,7 @@ export const operatorScreens = {
   ),
   products: lazyScreen(() => import('../../features/product/product-list.tsx'), 'ProductList'),
   siteDomains: lazyScreen(() => import('../../features/site/domain/domains.tsx'), 'SiteDomains'),
+  wafGlobal: lazyScreen(() => import('../../features/site/level/levels.tsx'), 'WafGlobal'),
   siteDefaults: lazyScreen(() => import('../../features/site/level/levels.tsx'), 'SiteDefaults'),
   productDefaults: lazyScreen(() => import('../../features/site/level/levels.tsx'), 'ProductDefaults'),
   clientDefaults: lazyScreen(() => import('../../features/site/level/levels.tsx'), 'ClientDefaults'),

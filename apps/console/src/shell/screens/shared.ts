@@ -58,4 +58,5 @@ export const sharedScreens = {
     'CertificateOrderList',
   ),
   ownAccount: lazyScreen(() => import('../../features/account/own-account.tsx'), 'OwnAccount'),
+  wafMatchers: lazyScreen(() => import('../../features/waf-matcher/waf-matcher-list.tsx'), 'WafMatcherList'),
 } satisfies Record<ScreensFor<'both' | 'signed_in'>, unknown>;

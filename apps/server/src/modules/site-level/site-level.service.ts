@@ -2,3 +2,4 @@
 
 export { missingLevels, publishLevels } from './site-level-publish.ts';
 export { removeLevel } from './site-level-write.ts';
+export { changePlatformRules, readPlatformRules } from './platform-rules.ts';

@@ -7,7 +7,7 @@ import {
   type UsedSystemRule,
 } from '@breakwater/contract';
 import { detectorText } from '../../../domain/detector.text.ts';
-import { siteMatcherText } from '../sections/matcher/matcher.text.ts';
+import { siteMatcherText } from '../../../domain/matcher/matcher.text.ts';
 import { siteSystemRulesText } from '../sections/system-rules/system-rules.text.ts';
 import { siteVerifyText } from '../sections/verify/verify.text.ts';
 import { group, wordMakers, type Names, type Words, type WordsOf } from './field.ts';

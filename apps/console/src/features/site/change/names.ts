@@ -19,7 +19,7 @@ import { placesText } from '../../../domain/places.text.ts';
 import { siteAccessText } from '../sections/access/access.text.ts';
 import { siteAdvancedText } from '../sections/advanced/advanced.text.ts';
 import { siteCacheText } from '../sections/cache/cache.text.ts';
-import { siteMatcherText } from '../sections/matcher/matcher.text.ts';
+import { siteMatcherText } from '../../../domain/matcher/matcher.text.ts';
 import { siteSystemRulesText } from '../sections/system-rules/system-rules.text.ts';
 import { detectorText } from '../../../domain/detector.text.ts';
 import { siteRewriteText } from '../sections/rewrite/rewrite.text.ts';

@@ -7,6 +7,7 @@ type Sections = Record<SiteLevelRevision['section'], string>;
 
 export const siteLevelText = defineText({
   zh: {
+    waf: '全局防护规则',
     title: '站点默认配置',
     titles: {
       global: '全局站点默认配置',
@@ -77,6 +78,7 @@ export const siteLevelText = defineText({
     } satisfies Sections,
   },
   en: {
+    waf: 'Global rules',
     title: 'Site defaults',
     titles: {
       global: 'Global site defaults',

@@ -37,6 +37,11 @@ import { DeliveryChip } from '../status.tsx';
 export function SiteDefaults() {
   return <LevelScreen level="global" id={0} />;
 }
+/** Rules on requests of all sites: part of the platform's defaults, with a screen of its own. */
+export function WafGlobal() {
+  const t = useText(siteLevelText);
+  return <LevelScreen level="global" id={0} title={t.waf} only={['matchers', 'revisions']} />;
+}
 export function ProductDefaults() {
   return <LevelScreen level="product" id={useIdParam()} />;
 }
@@ -47,7 +52,15 @@ export function ClientDefaults() {
 type Level = Data<'getSiteLevel'>;
 type Touched = Data<'previewSiteLevelSection'>;
 
-function LevelScreen({ level, id }: { level: LevelName; id: number }) {
+interface LevelScreenProps {
+  level: LevelName;
+  id: number;
+  /** Of a part of a level: what it is called, and its tabs. */
+  title?: string;
+  only?: readonly string[];
+}
+
+function LevelScreen({ level, id, title, only }: LevelScreenProps) {
   const t = useText(siteLevelText);
   const read = useApi(
     'getSiteLevel',
@@ -58,30 +71,34 @@ function LevelScreen({ level, id }: { level: LevelName; id: number }) {
     level === 'product'
       ? { target: to.products(), label: t.titles.product }
       : { target: to.clientDetail({ id }), label: t.titles.client };
+  const name = title ?? t.titles[level];
   return (
     <DetailPage
       key={`${level}-${id}`}
       read={read}
-      label={t.titles[level]}
+      label={name}
       {...(level === 'global' ? {} : { back })}
-      title={({ name }) => (name === '' ? t.titles[level] : name)}
+      title={(data) => (data.name === '' ? name : data.name)}
       subtitle={(data) => <About level={data} />}
       around={(data, page) => <LevelProvider level={data}>{page}</LevelProvider>}
-      tabs={() => [
-        { id: 'cache', label: t.tabs.cache, content: () => <SiteCache /> },
-        { id: 'speed', label: t.tabs.speed, content: () => <SiteSpeed /> },
-        { id: 'https', label: t.tabs.https, content: () => <SiteCertificate /> },
-        { id: 'limits', label: t.tabs.limits, content: () => <SiteLimits /> },
-        { id: 'access', label: t.tabs.access, content: () => <SiteAccess /> },
-        { id: 'referer', label: t.tabs.referer, content: () => <SiteReferer /> },
-        { id: 'matchers', label: t.tabs.matchers, content: () => <SiteMatchers /> },
-        { id: 'verify', label: t.tabs.verify, content: () => <SiteVerify /> },
-        { id: 'system-rules', label: t.tabs.systemRules, content: () => <SiteSystemRules /> },
-        { id: 'rewrite', label: t.tabs.rewrite, content: () => <SiteRewrite /> },
-        { id: 'real-ip', label: t.tabs.realIp, content: () => <SiteRealIp /> },
-        { id: 'advanced', label: t.tabs.advanced, content: () => <SiteAdvanced /> },
-        { id: 'revisions', label: t.tabs.revisions, content: () => <LevelRevisions /> },
-      ]}
+      tabs={() => {
+        const tabs = [
+          { id: 'cache', label: t.tabs.cache, content: () => <SiteCache /> },
+          { id: 'speed', label: t.tabs.speed, content: () => <SiteSpeed /> },
+          { id: 'https', label: t.tabs.https, content: () => <SiteCertificate /> },
+          { id: 'limits', label: t.tabs.limits, content: () => <SiteLimits /> },
+          { id: 'access', label: t.tabs.access, content: () => <SiteAccess /> },
+          { id: 'referer', label: t.tabs.referer, content: () => <SiteReferer /> },
+          { id: 'matchers', label: t.tabs.matchers, content: () => <SiteMatchers /> },
+          { id: 'verify', label: t.tabs.verify, content: () => <SiteVerify /> },
+          { id: 'system-rules', label: t.tabs.systemRules, content: () => <SiteSystemRules /> },
+          { id: 'rewrite', label: t.tabs.rewrite, content: () => <SiteRewrite /> },
+          { id: 'real-ip', label: t.tabs.realIp, content: () => <SiteRealIp /> },
+          { id: 'advanced', label: t.tabs.advanced, content: () => <SiteAdvanced /> },
+          { id: 'revisions', label: t.tabs.revisions, content: () => <LevelRevisions /> },
+        ].filter((tab) => only === undefined || only.includes(tab.id));
+        return tabs as [(typeof tabs)[number]];
+      }}
     />
   );
 }

@@ -4,8 +4,8 @@ import { useApi } from '../../../../api/query.ts';
 import { useText } from '../../../../i18n/text.ts';
 import { SectionHeading } from '../../../../kit/page.tsx';
 import { useSite } from '../../context.tsx';
-import { siteMatcherText } from './matcher.text.ts';
-import { MatcherSummary } from './summary.tsx';
+import { siteMatcherText } from '../../../../domain/matcher/matcher.text.ts';
+import { MatcherSummary } from '../../../../domain/matcher/summary.tsx';
 
 /** What is asked before the rules of the site; nothing where no level says anything. */
 export function MatchersAbove() {

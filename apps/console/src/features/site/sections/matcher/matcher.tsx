@@ -1,7 +1,5 @@
 import { matcherRuleSection, type MatcherRuleSection } from '@breakwater/contract';
 import { Alert } from '@mui/material';
-import type { UseFormReturn } from 'react-hook-form';
-import type * as z from 'zod';
 import { useChange } from '../../../../api/change.ts';
 import { call } from '../../../../api/client.ts';
 import { useFormRead } from '../../../../api/form-read.ts';
@@ -11,10 +9,10 @@ import { useSite } from '../../context.tsx';
 import { SectionForm, useSectionForm, useSectionSave } from '../../section/form.tsx';
 import { useLevel } from '../../section/host.tsx';
 import { MatchersAbove } from './above.tsx';
-import { siteMatcherText } from './matcher.text.ts';
-import { MatcherRules } from './rules.tsx';
-
-export type MatcherForm = UseFormReturn<z.input<typeof matcherRuleSection>, unknown, MatcherRuleSection>;
+import { Templates } from './templates.tsx';
+import { siteMatcherText } from '../../../../domain/matcher/matcher.text.ts';
+import { MatcherTools } from '../../../../domain/matcher/tools.tsx';
+import { MatcherRules } from '../../../../domain/matcher/rules.tsx';
 
 const section = 'matcher_rule';
 
@@ -47,6 +45,7 @@ function OwnForm({ latest, refetch }: OwnFormProps) {
   return (
     <SectionForm section={form}>
       <MatchersAbove />
+      <MatcherTools form={form.form}>{(add) => <Templates onChoose={add} />}</MatcherTools>
       <MatcherRules form={form.form} />
     </SectionForm>
   );
@@ -89,6 +88,7 @@ function LevelForm({ latest, refetch }: LevelFormProps) {
   return (
     <SectionForm section={form}>
       <Alert severity="info">{t.order}</Alert>
+      <MatcherTools form={form.form}>{(add) => <Templates onChoose={add} />}</MatcherTools>
       <MatcherRules form={form.form} hint={t.levelHint} emptyHint={t.levelEmptyHint} />
     </SectionForm>
   );

@@ -1,6 +1,6 @@
 import type { MatcherRule } from '@breakwater/contract';
 import { printCondition } from '@breakwater/policy/conditions/text';
-import { useText } from '../../../../i18n/text.ts';
+import { useText } from '../../i18n/text.ts';
 import { siteMatcherText } from './matcher.text.ts';
 
 /** A rule in a line: when, and what it does. */

@@ -1,12 +1,12 @@
 import { matcherRule, matcherRulesMax, type MatcherRule } from '@breakwater/contract';
 import { Button } from '@mui/material';
 import { useFieldArray } from 'react-hook-form';
-import { useText } from '../../../../i18n/text.ts';
-import { EmptyState } from '../../../../kit/empty-state.tsx';
-import { OrderedListInput } from '../../../../kit/fields/ordered-list-input.tsx';
-import { Icon } from '../../../../kit/icon.tsx';
-import { Section } from '../../../../kit/page.tsx';
-import type { MatcherForm } from './matcher.tsx';
+import { useText } from '../../i18n/text.ts';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { OrderedListInput } from '../../kit/fields/ordered-list-input.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { Section } from '../../kit/page.tsx';
+import type { MatcherForm } from './form.ts';
 import { siteMatcherText } from './matcher.text.ts';
 import { MatcherRow } from './rule.tsx';
 

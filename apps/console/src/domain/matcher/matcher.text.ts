@@ -1,5 +1,5 @@
 import type { LevelName, MatcherAction, MatcherRule } from '@breakwater/contract';
-import { defineText } from '../../../../i18n/text.ts';
+import { defineText } from '../../i18n/text.ts';
 
 export const siteMatcherText = defineText({
   zh: {
@@ -11,6 +11,12 @@ export const siteMatcherText = defineText({
     emptyHint: '添加规则，按请求的任意特征拦截、放行或标记请求；可先设为“仅记录”观察效果。',
     levelEmptyHint: '添加的规则对此级别的全部站点生效，优先于站点自己的规则。',
     add: '添加规则',
+    shipped: '载入常用规则',
+    fromTemplate: '从模板添加',
+    exportJson: '导出 JSON',
+    importJson: '导入 JSON',
+    importFailed: '文件不是有效的规则：',
+    loaded: (count: number) => `已添加 ${count} 条规则，保存后生效`,
     rule: (n: number) => `规则 ${n}`,
     open: (n: number) => `展开规则 ${n}`,
     close: (n: number) => `收起规则 ${n}`,
@@ -79,6 +85,12 @@ export const siteMatcherText = defineText({
       'Add rules to block, skip or tag requests by anything they carry. Start with “Log only” to see what a rule would match.',
     levelEmptyHint: 'Rules added here apply to all sites of this level, before the rules of each site.',
     add: 'Add rule',
+    shipped: 'Load common rules',
+    fromTemplate: 'Add from template',
+    exportJson: 'Export JSON',
+    importJson: 'Import JSON',
+    importFailed: 'This file has no valid rules: ',
+    loaded: (count: number) => `${count} ${count === 1 ? 'rule' : 'rules'} added. Save to apply.`,
     rule: (n: number) => `Rule ${n}`,
     open: (n: number) => `Expand rule ${n}`,
     close: (n: number) => `Collapse rule ${n}`,

@@ -9,22 +9,22 @@ import {
 import { Alert, Box, Collapse, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
-import { ConditionInput } from '../../../../domain/condition/condition-input.tsx';
-import { useText } from '../../../../i18n/text.ts';
-import { ActionIcon } from '../../../../kit/action-button.tsx';
-import { CodeInput } from '../../../../kit/fields/code-input.tsx';
-import { DateTimeInput } from '../../../../kit/fields/date-time-input.tsx';
-import {
-  DurationInput,
-  NumberInput,
-  SelectInput,
-  SwitchInput,
-  TextInput,
-} from '../../../../kit/fields/inputs.tsx';
-import { fieldGrid } from '../../section/field-grid.ts';
-import type { MatcherForm } from './matcher.tsx';
+import { ConditionInput } from '../condition/condition-input.tsx';
+import { useText } from '../../i18n/text.ts';
+import { ActionIcon } from '../../kit/action-button.tsx';
+import { CodeInput } from '../../kit/fields/code-input.tsx';
+import { DateTimeInput } from '../../kit/fields/date-time-input.tsx';
+import { DurationInput, NumberInput, SelectInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
+import type { MatcherForm } from './form.ts';
 import { siteMatcherText } from './matcher.text.ts';
 import { MatcherSummary } from './summary.tsx';
+
+/** Fields side by side, as many as there is room for. */
+const fieldGrid = {
+  display: 'grid',
+  gap: 2,
+  gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 220px), 1fr))',
+} as const;
 
 interface RuleProps {
   control: MatcherForm['control'];
