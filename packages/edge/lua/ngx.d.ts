@@ -201,6 +201,13 @@ declare module 'ffi' {
   export function string(pointer: Pointer, length?: number): string;
   /** @noSelf */
   interface Library {
+    X509_check_host(
+      certificate: Pointer,
+      name: string,
+      length: number,
+      flags: number,
+      peer: undefined,
+    ): number;
     SHA256(data: string, length: number, digest: Pointer): Pointer;
     EVP_sha256(): Pointer;
     HMAC(

@@ -26,7 +26,7 @@ const keyTypes: Labels<CertificateKeyType> = {
 
 const { rules: _zh, ...zhClasses } = wafTemplateText.zh;
 const { rules: _en, ...enClasses } = wafTemplateText.en;
-const classNames = { zh: zhClasses, en: enClasses } satisfies Record<string, Labels<WafClass>>;
+const classNames: Record<'zh' | 'en', Labels<WafClass>> = { zh: zhClasses, en: enClasses };
 
 /** What fields of things and settings are called where their changes are told, as their forms call them. */
 export const fieldText = defineText({
@@ -49,6 +49,9 @@ export const fieldText = defineText({
       line_group_id: '线路组',
       line_group_ids: '线路组',
       node_ids: '节点',
+      node_levels: '节点层级',
+      l2_enable: '启用 L2',
+      l2_mode: 'L2 模式',
       color: '颜色',
       email: '邮箱',
       phone: '电话',
@@ -233,6 +236,9 @@ export const fieldText = defineText({
       line_group_id: 'Line group',
       line_group_ids: 'Line groups',
       node_ids: 'Nodes',
+      node_levels: 'Node level',
+      l2_enable: 'L2 enabled',
+      l2_mode: 'L2 mode',
       color: 'Color',
       email: 'Email',
       phone: 'Phone',
