@@ -53,12 +53,12 @@ export function explain(
     tools,
     steps: [],
     isStopped: false,
-    passesProtection: false,
     address: request.client_address ?? request.address,
     target: request.target,
     rule: undefined,
     keyParts: undefined,
     isBypass: false,
+    passesProtection: false,
   };
   for (const [step, follow] of stepsInOrder) {
     if (trace.isStopped) addStep(trace, step, 'unreached');

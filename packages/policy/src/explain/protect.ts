@@ -6,7 +6,7 @@ import { judgeTarget } from '../http/request-path.ts';
 import { isAcmeChallenge } from '../http/tls.ts';
 import { detect, worstOf } from '../detect/detect.ts';
 import { systemRulesOf } from '../detect/settings.ts';
-import { decideMatchers, nameOfMatcher } from '../protect/matchers.ts';
+import { decideMatchers, nameOfMatcher, type MatcherFit } from '../protect/matchers.ts';
 import { partOfRequest } from '../protect/note.ts';
 import { isToBeAsked, prepareVerification } from '../protect/verify-scope.ts';
 import { addStep, describedRequest, fact, noteLevel, requestFacts, type Fact, type Trace } from './trace.ts';
@@ -60,11 +60,15 @@ export function explainMatchers(trace: Trace): void {
       noted += 1;
     },
   );
-  trace.passesProtection = last?.action === 'allow' && last.matcher.rule.allow.scope === 'all';
   if (last === undefined) {
     addStep(trace, 'matchers', 'passed', noted > 0 ? 'matcher_noted' : 'matcher_unmet', facts);
     return;
   }
+  addMatched(trace, last, facts);
+}
+
+/** The rule that ended it. */
+function addMatched(trace: Trace, last: MatcherFit, facts: Fact[]): void {
   const { rule, level, index } = last.matcher;
   trace.passesProtection = last.action === 'allow' && rule.allow.scope === 'all';
   facts.push(fact('rule', index + 1));
@@ -120,7 +124,7 @@ export function explainSystemRules(trace: Trace): void {
   const rule = site.document.used_system_rule;
   const settings = rule && systemRulesOf(rule);
   if (isFree(trace, 'system_rules', settings === undefined)) return;
-  if (trace.passesProtection) {
+  if (trace.passesProtection === true) {
     addStep(trace, 'system_rules', 'passed', 'matcher_allowed');
     return;
   }

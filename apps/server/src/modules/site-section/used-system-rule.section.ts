@@ -15,6 +15,11 @@ const compiled = ({
   exceptions: exceptions.map(compileException),
 });
 
-function compileException({ note: _, until, ...exception }: SystemRuleException) {
-  return until === undefined ? exception : { ...exception, until: Math.floor(Date.parse(until) / 1000) };
+function compileException({ path, parameter, detector, until }: SystemRuleException) {
+  return {
+    ...(path === undefined ? {} : { path }),
+    ...(parameter === undefined ? {} : { parameter }),
+    ...(detector === undefined ? {} : { detector }),
+    ...(until === undefined ? {} : { until: Math.floor(Date.parse(until) / 1000) }),
+  };
 }
