@@ -165,7 +165,7 @@ export const nodeApiRoutes = defineRoutes({
     body: z.object({
       results: z.array(documentResult).min(1).max(500),
       /** They came with events, and the node has judged all up to this revision. */
-      pushed: z.object({ generation: z.int(), until: count }).optional(),
+      pushed: z.object({ generation: count, until: count }).optional(),
     }),
     response: z.object({
       accepted: z.int(),

@@ -3,7 +3,7 @@ import { refreshPatternUrlsMax } from '@breakwater/contract';
 import { eq, sql } from 'drizzle-orm';
 import { ApiError } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
-import { siteRefreshFound, siteRefreshPattern } from '../../db/schema.ts';
+import { siteRefreshFound, siteRefreshPattern, type ListingNode } from '../../db/schema.ts';
 import { askNode } from '../../delivery/commands.ts';
 import { rowsOf, texts } from '../../delivery/queryable.ts';
 import { defineJob, doubling, Later } from '../../jobs/define-job.ts';
@@ -11,7 +11,6 @@ import { everything } from '../../scope.ts';
 import { readPattern } from './pattern-refresh.service.ts';
 import { sitesOfHosts } from './refresh-targets.ts';
 import { refreshFound } from './site-refresh.service.ts';
-import type { ListingNode } from './site-refresh.table.ts';
 
 /** A run is a step of so long on all nodes; then others get their turn, and whoever stops it does not wait. */
 const stepSeconds = 2;
