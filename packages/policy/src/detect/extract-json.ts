@@ -1,6 +1,7 @@
 import { blank, byteAt, digit, isKind, skip, word } from './bytes.ts';
 import { decodeEscapes, hexNumber, utf8 } from './decode-bytes.ts';
 import { isPlain } from './decode-text.ts';
+import { isHarmlessJson } from './harmless.ts';
 import { addOnce, addPart, type Collected } from './extract-form.ts';
 import type { Place } from './types.ts';
 
@@ -100,14 +101,17 @@ function textAt(reader: Reader, into: Collected, at: number): number {
   let stop = text.indexOf('"', at + 1);
   while (stop >= 0 && isEscaped(text, stop)) stop = text.indexOf('"', stop + 1);
   if (stop < 0) return -1;
-  const value = unescaped(text.substring(at + 1, stop));
-  if (!reader.wantsName) {
-    addPart(into, { place, name: nameOf(path), value, isName: false, steps });
-    return stop + 1;
-  }
+  const raw = text.substring(at + 1, stop);
+  const isName = reader.wantsName;
   reader.wantsName = false;
-  path[path.length - 1] = value;
-  if (!isPlain(value)) addPart(into, { place, name: nameOf(path), value, isName: true, steps });
+  if (into.isOfUnknown === true && isHarmlessJson(raw, isName)) {
+    if (isName) path[path.length - 1] = unescaped(raw);
+    // Only a type's name makes more of its value.
+    if (isName || !path[path.length - 1]!.endsWith('type')) return stop + 1;
+  }
+  const value = unescaped(raw);
+  if (isName) path[path.length - 1] = value;
+  if (!isName || !isPlain(value)) addPart(into, { place, name: nameOf(path), value, isName, steps, raw });
   return stop + 1;
 }
 
