@@ -28,9 +28,18 @@ interface Reader {
 }
 
 const depthMax = 64;
+/** No number and no word of JSON is longer. */
+const wordMax = 30;
 
 /** All texts of a JSON document, and names with more than letters in them. False where it is none. */
-export function addJson(into: Collected, place: Place, text: string, name: string, steps: string[]): boolean {
+export function addJson(
+  into: Collected,
+  place: Place,
+  text: string,
+  name: string,
+  steps: string[],
+  isCut = false,
+): boolean {
   const reader: Reader = {
     text,
     place,
@@ -43,6 +52,16 @@ export function addJson(into: Collected, place: Place, text: string, name: strin
   let at = skip(text, 0, blank);
   while (at < text.length) {
     const next = stepAt(reader, into, at);
+    if (next < 0 && isCut && isCutAt(reader, at)) {
+      addPart(into, {
+        place,
+        name: nameOf(reader.path),
+        value: text.substring(at),
+        isName: false,
+        steps: reader.steps,
+      });
+      return true;
+    }
     if (next < 0) {
       while (into.parts.length > before) into.parts.pop();
       return false;
@@ -50,6 +69,13 @@ export function addJson(into: Collected, place: Place, text: string, name: strin
     at = skip(text, next, blank);
   }
   return true;
+}
+
+/** Whether what is no JSON from here on may be for its end that is not there: a text without its second quote, half a word. */
+function isCutAt({ text, wantsName }: Reader, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code === 34) return true;
+  return !wantsName && code !== 123 && code !== 91 && text.length - at < wordMax;
 }
 
 /** One sign, text or word; answers with the place after it, -1: this is no JSON. */
@@ -156,14 +182,17 @@ export function addQuoted(into: Collected, place: Place, text: string, steps: st
   while (at >= 0) {
     let stop = text.indexOf('"', at + 1);
     while (stop >= 0 && isEscaped(text, stop)) stop = text.indexOf('"', stop + 1);
-    const value = text.substring(at + 1, stop < 0 ? text.length : stop);
-    addPart(into, {
-      place,
-      name: '',
-      value: decodeEscapes(value),
-      isName: false,
-      steps: [...steps, 'quoted'],
-    });
+    const raw = text.substring(at + 1, stop < 0 ? text.length : stop);
+    const isEscaping = raw.indexOf('\\') >= 0;
+    if (isEscaping || into.isOfUnknown !== true || !isHarmlessJson(raw, false))
+      addPart(into, {
+        place,
+        name: '',
+        value: decodeEscapes(raw),
+        isName: false,
+        steps: [...steps, 'quoted'],
+        ...(isEscaping ? {} : { raw }),
+      });
     at = stop < 0 ? -1 : text.indexOf('"', stop + 1);
   }
 }
