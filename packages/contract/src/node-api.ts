@@ -7,6 +7,7 @@ import { logShippingOrder, logShippingState } from './log-shipping.ts';
 import { deliveredEnvelope, documentResult } from './edge-document.ts';
 import { healthReport } from './origin-health.ts';
 import { secret } from './secret.ts';
+import { certificateRequest, shieldOrder, shieldState } from './shield.ts';
 
 /**
  * What an agent says to the control plane. Every request is signed:
@@ -117,6 +118,8 @@ export const nodeState = z.object({
   clock_ahead_seconds: z.number().min(-1e12).max(1e12).default(0),
   /** Of lines that go to the operator's own receiver; absent while none do. */
   log_shipping: logShippingState.optional(),
+  /** Absent where the agent knows of no shields: such a node is told of none, and is none. */
+  shield: shieldState.optional(),
 });
 export type NodeState = z.infer<typeof nodeState>;
 
@@ -199,7 +202,17 @@ export const nodeApiRoutes = defineRoutes({
       time: z.int().optional(),
       /** Absent where the control plane is older: what was said before stays. */
       log_shipping: logShippingOrder.optional(),
+      /** Absent where the control plane or the node knows of no shields. */
+      shield: shieldOrder.optional(),
     }),
+  },
+  nodeShieldCertificate: {
+    method: 'POST',
+    path: '/node-api/shield_certificate',
+    summary: 'Issue the certificate by which other nodes know the node.',
+    access: { kind: 'node' },
+    body: z.object({ request: certificateRequest }),
+    response: z.object({ certificate: z.string(), authority: z.string() }),
   },
   nodeHealth: {
     method: 'POST',

@@ -11,6 +11,8 @@ import { putLinkKey } from './link-key.ts';
 import { putPassKeys } from './pass-keys.ts';
 import { everything, gone, invalidateSite } from '../front/generations.ts';
 import { putResolved } from '../fetch/resolved.ts';
+import type { ShieldGroup } from '@breakwater/contract/shield';
+import { putShields } from '../hop/shields.ts';
 import { putRobots, takeAsked, type RobotVerdict } from '../front/robots.ts';
 import * as store from '../documents/store.ts';
 
@@ -33,6 +35,7 @@ export function control(): void {
   else if (route === 'POST /explain') explainRequest();
   else if (route === 'POST /robots/asked') giveAskedRobots();
   else if (route === 'PUT /robots') takeRobots();
+  else if (route === 'PUT /shields') takeShields();
   else if (route === 'POST /refresh') refreshEverything();
   else answer(404, { error: `there is no ${route} on the control socket` });
 }
@@ -100,6 +103,13 @@ function takeRobots(): void {
   if (body === undefined) return;
   putRobots(body.verdicts);
   answer(200, {});
+}
+
+function takeShields(): void {
+  const body = readBody() as { groups: ShieldGroup[] } | undefined;
+  if (body === undefined) return;
+  const problem = putShields(body.groups);
+  answer(problem === undefined ? 200 : 507, { error: problem });
 }
 
 function explainRequest(): void {

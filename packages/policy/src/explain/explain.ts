@@ -58,6 +58,7 @@ export function explain(
     rule: undefined,
     keyParts: undefined,
     isBypass: false,
+    passesProtection: false,
   };
   for (const [step, follow] of stepsInOrder) {
     if (trace.isStopped) addStep(trace, step, 'unreached');

@@ -105,7 +105,7 @@ export interface Trace {
   tools: ExplainTools;
   steps: TraceStep[];
   isStopped: boolean;
-  /** A rule let it past all stages of protection that follow. */
+  /** A rule lets it past all of protection that follows. */
   passesProtection?: boolean;
   /** The visitor's address, once it is known. */
   address: string;

@@ -4,20 +4,23 @@ import type { MatcherRule } from '@breakwater/contract/site-config/matcher-rule'
 import type { MatchRegex } from '../cache/rule.ts';
 import { factsOf, type DescribedRequest } from '../conditions/request-facts.ts';
 import { splitTarget } from '../http/path.ts';
+import type { Digests } from '../origin/sigv4.ts';
 import { decideMatchers, nameOfMatcher, partOf, prepareMatchers } from '../protect/matchers.ts';
 import { partOfRequest, withEntry, withPart, withTag } from '../protect/note.ts';
 import { complete, plainRequest } from './condition.ts';
+import { runVerifyVector } from './verify.ts';
 
 /** The vectors of protection. */
 export function runProtectVector(
   decision: string,
   input: Record<string, unknown>,
   tryRegex: MatchRegex,
+  digests: Digests,
 ): unknown {
   if (decision === 'matcher') return matcher(input as never, tryRegex);
   if (decision === 'protection-note') return note(input as never);
   if (decision === 'visitor-part') return { part: partOf(input.visitor as string, input.index as number) };
-  return undefined;
+  return runVerifyVector(decision, input, digests);
 }
 
 interface MatcherCase {

@@ -81,7 +81,7 @@ const writes: Writes = {
   used_system_rule: 'updateUsedSystemRule',
 };
 
-/** Sections of protection have their site in the path. */
+/** Sections of protection have their site in the path, the others in the query. */
 const ofSite = (section: InheritedSection, id: number) =>
   section === 'browser_verify_rule' || section === 'used_system_rule'
     ? { params: { id } }
