@@ -30,9 +30,10 @@ function note(name: string, { ratio, cpuRatio, cpuMicros }: SitesCompared): void
 const edge = await TestEdge.start();
 try {
   if (wants('rules')) {
-    const { traffic, bodies } = await benchSystemRules(edge, rounds, seconds);
+    const { traffic, bodies, worstMs } = await benchSystemRules(edge, rounds, seconds);
     note('system_rules', traffic);
     note('system_rules_body', bodies);
+    figures['worst_ms'] = worstMs;
   }
   if (wants('challenge')) {
     const { ratio, perSecond, cpuMicros, pageBytes } = await compareChallenge(edge, { rounds, seconds });

@@ -105,8 +105,8 @@ function request() at = at % #made + 1; return made[at] end
 }
 
 /** A document of about so many bytes, as an application sends it: names, numbers, dates, addresses of pages, and prose. */
-export function jsonDocument(bytes: number): string {
-  const random = randomFrom(7);
+export function jsonDocument(bytes: number, seed: number): string {
+  const random = randomFrom(seed);
   const items: unknown[] = [];
   for (let length = 0; length < bytes;) {
     const item = {

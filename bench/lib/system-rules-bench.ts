@@ -3,14 +3,18 @@ import { join } from 'node:path';
 import { makeSite, startOrigin, type TestEdge } from '../../packages/edge/test/support.ts';
 import { jsonDocument, ordinaryRequests, wrkScript } from './ordinary-traffic.ts';
 import { compareSites, type SitesCompared } from './two-sites.ts';
+import { workerCpuMicros } from './worker-cpu.ts';
 
 const requests = 20_000;
 const documentBytes = 100_000;
+/** Their values come again, as those of an application do. */
+const documents = 20;
 const hosts = { without: 'plain.test', with: 'inspected.test' };
 
 export interface SystemRulesCompared {
   traffic: SitesCompared;
   bodies: SitesCompared;
+  worstMs: number;
 }
 
 /** Two sites that differ in their system rules alone: cached answers to what browsers ask, then JSON that is sent. */
@@ -31,7 +35,10 @@ export async function benchSystemRules(
     const files = [];
     for (const [name, text] of [
       ['ordinary.lua', wrkScript(ordinaryRequests(requests))],
-      ['json.lua', postScript(jsonDocument(documentBytes))],
+      [
+        'json.lua',
+        postScript(Array.from({ length: documents }, (_, seed) => jsonDocument(documentBytes, seed))),
+      ],
     ] as const) {
       const file = join(edge.dir, name);
       await writeFile(file, text);
@@ -39,7 +46,8 @@ export async function benchSystemRules(
     }
     const shared = { path: '/', rounds, seconds };
     const traffic = await compareSites(edge, hosts, { ...shared, script: files[0]! });
-    return { traffic, bodies: await compareSites(edge, hosts, { ...shared, script: files[1]! }) };
+    const bodies = await compareSites(edge, hosts, { ...shared, script: files[1]! });
+    return { traffic, bodies, worstMs: await worstRequest(edge) };
   } finally {
     await origin.close();
   }
@@ -57,17 +65,47 @@ async function serve(edge: TestEdge, port: number): Promise<void> {
       id: 802,
       domains: [hosts.with],
       ...shared,
-      systemRules: { mode: 'default', body_bytes: 131_072 },
+      systemRules: { mode: 'default' },
     }),
   ];
   for (const result of await edge.applySites(...sites))
     if (result.status !== 'applied') throw new Error(result.error);
 }
 
-const postScript = (body: string): string => `local made
+const postScript = (bodies: string[]): string => `local made, at = {}, 0
 function init()
   wrk.headers["Content-Type"] = "application/json"
-  made = wrk.format("POST", "/api/items", nil, ${JSON.stringify(body)})
+  for _, body in ipairs({ ${bodies.map((body) => JSON.stringify(body)).join(',\n')} }) do
+    made[#made + 1] = wrk.format("POST", "/api/items", nil, body)
+  end
 end
-function request() return made end
+function request() at = at % #made + 1; return made[at] end
 `;
+
+/** What costs detectors most: what begins something over and over, as much of it as is judged. */
+const worstBodies: [type: string, piece: string][] = [
+  ...["'", "' or 1=", '(select ', '<a ', '%2525', '../', ';cat ', '${', '&#x', '{{', '\\u0027'].map(
+    (piece): [string, string] => ['application/x-www-form-urlencoded', piece],
+  ),
+  ['application/json', '['],
+  ['application/json', '"\\u0041",'],
+  ['text/xml', '<a b="'],
+  ['text/xml', '<!ENTITY'],
+];
+const worstCount = 10;
+
+/** Milliseconds of the worker for the request that takes most. */
+async function worstRequest(edge: TestEdge): Promise<number> {
+  let worst = 0;
+  for (const [type, piece] of worstBodies) {
+    const text = piece.repeat(Math.floor(131_000 / piece.length));
+    const body = type.includes('form') ? `q=${text}` : text;
+    const before = await workerCpuMicros(edge.edge.pid);
+    for (let count = 0; count < worstCount; count++)
+      await edge.get(hosts.with, '/', { method: 'POST', headers: { 'content-type': type }, body });
+    const spent = ((await workerCpuMicros(edge.edge.pid)) - before) / worstCount / 1000;
+    console.log(`${type} of ${piece}: ${spent.toFixed(1)} ms`);
+    worst = Math.max(worst, spent);
+  }
+  return worst;
+}

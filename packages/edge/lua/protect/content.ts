@@ -43,7 +43,8 @@ function pageOfContent(inspection: Inspection): string | undefined {
     inspection.settings,
   );
   if (noted(verdict)) return 'blocked';
-  if (isCut || variables.http_content_encoding !== undefined) noteProtection(section, 'unread', 'observe');
+  const isUnread = isCut || verdict.capped.length > 0 || variables.http_content_encoding !== undefined;
+  if (isUnread) noteProtection(section, 'unread', 'observe');
   return undefined;
 }
 

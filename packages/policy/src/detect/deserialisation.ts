@@ -11,7 +11,7 @@ export const deserialisation: Detector = {
     (words & wordBits.object) !== 0 ||
     ((bytes & byteBits.colon) !== 0 && (bytes & byteBits.quote) !== 0) ||
     byteAt(text, 0) === 172 ||
-    (part.place === 'json' && part.name.endsWith('type')),
+    isTypeName(part),
   find: findObject,
 };
 
@@ -46,11 +46,18 @@ function findObject({ text, lower, part, isPasted }: Subject): Hit | undefined {
 
 const packages = wordsOf('com. java org. system. lorg lcom ljava');
 
+/** `@type`, `$type`, whose values libraries of JSON make objects of. */
+export const isTypeName = ({ place, name, isName }: Part): boolean =>
+  place === 'json' &&
+  !isName &&
+  name.endsWith('type') &&
+  (name === '@type' || name.endsWith('.@type') || name.endsWith('$type'));
+
 /** `"@type":"com.a.B"`, from which libraries of JSON make an object of that class. */
-function isClassName({ place, name, isName }: Part, lower: string): boolean {
-  if (place !== 'json' || isName) return false;
-  const isType = name === '@type' || name.endsWith('.@type') || name.endsWith('$type');
-  return isType && lower.indexOf('.') > 0 && lower.indexOf('/') < 0 && startsWithAny(lower, packages, 0);
+function isClassName(part: Part, lower: string): boolean {
+  return (
+    isTypeName(part) && lower.indexOf('.') > 0 && lower.indexOf('/') < 0 && startsWithAny(lower, packages, 0)
+  );
 }
 
 /** `O:8:"stdClass":…` of PHP. */

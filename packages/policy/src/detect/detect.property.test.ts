@@ -96,22 +96,27 @@ const pieces = [
 ];
 
 /** What a value is remembered by must not hide another that only looks the same. */
-const places = 9;
+const places = 10;
 
 function requestOf(text: string, place: number): DetectRequest {
   const escaped = Buffer.from(text, 'latin1').toString('hex').replaceAll(/../g, '%$&');
   const request = { method: 'POST', target: '/', headers: [], body: '' };
-  if (place === 0) return { ...request, target: `/a?b=${escaped}` };
-  if (place === 1) return { ...request, target: `/${escaped}` };
-  if (place === 6) return { ...request, target: `/a?b=${escaped}&c=1&b=${escaped.slice(0, 30)}&b=x` };
-  if (place === 7)
-    return { ...request, headers: [{ name: 'Referer', value: `https://a.example/?b=${escaped}` }] };
-  if (place === 8) return { ...request, headers: [{ name: 'User-Agent', value: text }] };
   const typed = (type: string, body: string) => ({
     ...request,
     headers: [{ name: 'Content-Type', value: type }],
     body,
   });
+  if (place === 0) return { ...request, target: `/a?b=${escaped}` };
+  if (place === 1) return { ...request, target: `/${escaped}` };
+  if (place === 6) return { ...request, target: `/a?b=${escaped}&c=1&b=${escaped.slice(0, 30)}&b=x` };
+  if (place === 7)
+    return { ...request, headers: [{ name: 'Referer', value: `https://a.example/?b=${escaped}` }] };
+  if (place === 9)
+    return typed(
+      'application/json',
+      `${JSON.stringify([text, text.slice(0, 6), 'a'])},{"b":"${text.replaceAll(/["\\]/g, '')}", "cut off`,
+    );
+  if (place === 8) return { ...request, headers: [{ name: 'User-Agent', value: text }] };
   if (place === 2) return typed('application/json', JSON.stringify({ [text.slice(0, 9)]: text }));
   if (place === 3) return typed('text/xml', `<a b="1">${text}</a>`);
   if (place === 4)

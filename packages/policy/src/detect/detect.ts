@@ -2,6 +2,7 @@ import { splitTarget } from '../http/path.ts';
 import { keep } from '../lib/holding.ts';
 import { mayStandForText, readingsOf, type Budget } from './decode.ts';
 import { detectorsOf, subjectOf, wordsIn } from './detectors.ts';
+import { isTypeName } from './deserialisation.ts';
 import { addField, addFields, addOnce, partsMax, type Collected } from './extract-form.ts';
 import { addJson, looksLikeJson } from './extract-json.ts';
 import { addContent, addSource, extract, sourceOfLine, type Source } from './extract.ts';
@@ -12,6 +13,7 @@ import {
   isHeld,
   isQuiet,
   keepField,
+  keepJson,
   keepTarget,
   nameOfField,
 } from './harmless.ts';
@@ -85,7 +87,7 @@ export function detectContent(request: DetectRequest, settings: DetectSettings):
 }
 
 function judgeContent(run: Run, request: DetectRequest): void {
-  const into: Collected = { parts: [], capped: [] };
+  const into: Collected = { parts: [], capped: [], isOfUnknown: true };
   addContent(into, request);
   judgeParts(run, into);
 }
@@ -134,7 +136,12 @@ const isHarmlessSince = (run: Run, hits: number): boolean =>
   run.hits === hits && run.verdict.capped.length === 0 && !run.readings.isCapped;
 
 function judgeParts(run: Run, { parts, capped }: Collected): void {
-  for (const part of parts) judgePart(run, part, 0);
+  for (const part of parts) {
+    const { hits } = run;
+    judgePart(run, part, 0);
+    if (part.raw !== undefined && part.place === 'json' && !isTypeName(part) && isHarmlessSince(run, hits))
+      keepJson(part.raw, part.isName);
+  }
   for (const each of capped) addOnce(run.verdict.capped, each);
 }
 

@@ -2,7 +2,7 @@ import { wordsOf } from './bytes.ts';
 import type { Reading } from './decode.ts';
 import { deserialisation, objectLiterals } from './deserialisation.ts';
 import { graphql, graphqlLiterals } from './graphql.ts';
-import { html } from './html.ts';
+import { handlerBeginnings, html } from './html.ts';
 import { java, javaLiterals } from './java.ts';
 import { js, jsLiterals } from './js.ts';
 import { ldap } from './ldap.ts';
@@ -54,6 +54,7 @@ const automaton: Automaton = makeAutomaton([
   { bits: wordBits.tool, words: wordsOf(toolLiterals) },
   { bits: wordBits.object, words: wordsOf(objectLiterals) },
   { bits: wordBits.graphql, words: wordsOf(graphqlLiterals) },
+  { bits: wordBits.handler, words: handlerBeginnings },
 ]);
 
 export const wordsIn = (text: string): number => findWords(automaton, text);

@@ -6,6 +6,8 @@ import type { Part, Place } from './types.ts';
 export interface Collected {
   parts: Part[];
   capped: string[];
+  /** Texts of JSON that were found harmless are left out. */
+  isOfUnknown?: boolean;
 }
 
 export const partsMax = 2000;

@@ -1,6 +1,7 @@
 import { blank, byteAt, digit, isKind, skip, word } from './bytes.ts';
 import { decodeEscapes, hexNumber, utf8 } from './decode-bytes.ts';
 import { isPlain } from './decode-text.ts';
+import { isHarmlessJson } from './harmless.ts';
 import { addOnce, addPart, type Collected } from './extract-form.ts';
 import type { Place } from './types.ts';
 
@@ -27,9 +28,18 @@ interface Reader {
 }
 
 const depthMax = 64;
+/** No number and no word of JSON is longer. */
+const wordMax = 30;
 
 /** All texts of a JSON document, and names with more than letters in them. False where it is none. */
-export function addJson(into: Collected, place: Place, text: string, name: string, steps: string[]): boolean {
+export function addJson(
+  into: Collected,
+  place: Place,
+  text: string,
+  name: string,
+  steps: string[],
+  isCut = false,
+): boolean {
   const reader: Reader = {
     text,
     place,
@@ -42,6 +52,16 @@ export function addJson(into: Collected, place: Place, text: string, name: strin
   let at = skip(text, 0, blank);
   while (at < text.length) {
     const next = stepAt(reader, into, at);
+    if (next < 0 && isCut && isCutAt(reader, at)) {
+      addPart(into, {
+        place,
+        name: nameOf(reader.path),
+        value: text.substring(at),
+        isName: false,
+        steps: reader.steps,
+      });
+      return true;
+    }
     if (next < 0) {
       while (into.parts.length > before) into.parts.pop();
       return false;
@@ -49,6 +69,13 @@ export function addJson(into: Collected, place: Place, text: string, name: strin
     at = skip(text, next, blank);
   }
   return true;
+}
+
+/** Whether what is no JSON from here on may be for its end that is not there: a text without its second quote, half a word. */
+function isCutAt({ text, wantsName }: Reader, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code === 34) return true;
+  return !wantsName && code !== 123 && code !== 91 && text.length - at < wordMax;
 }
 
 /** One sign, text or word; answers with the place after it, -1: this is no JSON. */
@@ -100,14 +127,17 @@ function textAt(reader: Reader, into: Collected, at: number): number {
   let stop = text.indexOf('"', at + 1);
   while (stop >= 0 && isEscaped(text, stop)) stop = text.indexOf('"', stop + 1);
   if (stop < 0) return -1;
-  const value = unescaped(text.substring(at + 1, stop));
-  if (!reader.wantsName) {
-    addPart(into, { place, name: nameOf(path), value, isName: false, steps });
-    return stop + 1;
-  }
+  const raw = text.substring(at + 1, stop);
+  const isName = reader.wantsName;
   reader.wantsName = false;
-  path[path.length - 1] = value;
-  if (!isPlain(value)) addPart(into, { place, name: nameOf(path), value, isName: true, steps });
+  if (into.isOfUnknown === true && isHarmlessJson(raw, isName)) {
+    if (isName) path[path.length - 1] = unescaped(raw);
+    // Only a type's name makes more of its value.
+    if (isName || !path[path.length - 1]!.endsWith('type')) return stop + 1;
+  }
+  const value = unescaped(raw);
+  if (isName) path[path.length - 1] = value;
+  if (!isName || !isPlain(value)) addPart(into, { place, name: nameOf(path), value, isName, steps, raw });
   return stop + 1;
 }
 
@@ -152,14 +182,17 @@ export function addQuoted(into: Collected, place: Place, text: string, steps: st
   while (at >= 0) {
     let stop = text.indexOf('"', at + 1);
     while (stop >= 0 && isEscaped(text, stop)) stop = text.indexOf('"', stop + 1);
-    const value = text.substring(at + 1, stop < 0 ? text.length : stop);
-    addPart(into, {
-      place,
-      name: '',
-      value: decodeEscapes(value),
-      isName: false,
-      steps: [...steps, 'quoted'],
-    });
+    const raw = text.substring(at + 1, stop < 0 ? text.length : stop);
+    const isEscaping = raw.indexOf('\\') >= 0;
+    if (isEscaping || into.isOfUnknown !== true || !isHarmlessJson(raw, false))
+      addPart(into, {
+        place,
+        name: '',
+        value: decodeEscapes(raw),
+        isName: false,
+        steps: [...steps, 'quoted'],
+        ...(isEscaping ? {} : { raw }),
+      });
     at = stop < 0 ? -1 : text.indexOf('"', stop + 1);
   }
 }

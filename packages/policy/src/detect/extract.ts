@@ -94,7 +94,7 @@ function addBody(into: Collected, body: string, contentType: string, isCut: bool
   const first = byteAt(body, skip(body, 0, blank));
   const isForm = type.indexOf('x-www-form-urlencoded') >= 0;
   if (first === 123 || first === 91) {
-    if (addJson(into, 'json', body, '', [])) return;
+    if (addJson(into, 'json', body, '', [], isCut)) return;
     if (isCut || type.indexOf('json') >= 0) addQuoted(into, 'json', body, []);
   }
   if (first === 60 && !isForm) {

@@ -1,4 +1,5 @@
 import { heldOf, holding, keep, type Holding } from '../lib/holding.ts';
+import { isTypeName } from './deserialisation.ts';
 import type { Source } from './extract.ts';
 import { byteBits } from './marks.ts';
 import type { Part } from './types.ts';
@@ -12,6 +13,7 @@ const sourceBytes = 512;
 const valueBytes = 256;
 const sourcesMax = 4000;
 const valuesMax = 5000;
+const jsonTextsMax = 20_000;
 
 /** Whole targets, path and query. */
 const targets = holding<boolean>(sourcesMax);
@@ -86,9 +88,22 @@ const loud =
   byteBits.plus |
   byteBits.backtick;
 
+/** Texts of JSON as they stand between their quotes, of any name but `@type` and its like. */
+const jsonTexts = holding<boolean>(jsonTextsMax);
+const jsonNames = holding<boolean>(valuesMax);
+const jsonTextBytes = 160;
+
+export const isHarmlessJson = (raw: string, isName: boolean): boolean =>
+  raw.length <= jsonTextBytes && heldOf(isName ? jsonNames : jsonTexts, raw) === true;
+
+export function keepJson(raw: string, isName: boolean): void {
+  if (raw.length <= jsonTextBytes) keep(isName ? jsonNames : jsonTexts, raw, true);
+}
+
 /** Whether all detectors find nothing in a text of such bytes that has no word of theirs and is no base64. */
-export function isQuiet({ place, name }: Part, bytes: number): boolean {
+export function isQuiet(part: Part, bytes: number): boolean {
+  const { place, name } = part;
   if ((bytes & loud) !== 0) return false;
   if (place === 'path' || place === 'file_name') return false;
-  return name !== 'user-agent' && (place !== 'json' || !name.endsWith('type'));
+  return name !== 'user-agent' && !isTypeName(part);
 }

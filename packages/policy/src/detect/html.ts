@@ -1,9 +1,19 @@
 import { blank, byteAt, isKind, kinds, letter, numberOf, skip, tableOf, word, wordsOf } from './bytes.ts';
 import { decodeEntities } from './decode-text.ts';
 import { readAttribute, tagAt, type Attribute, type Tag } from './html-tags.ts';
-import { byteBits } from './marks.ts';
+import { byteBits, wordBits } from './marks.ts';
 import { stronger } from './hit.ts';
 import type { Detector, Hit, Subject } from './types.ts';
+
+/** What a handler begins with that breaks out of its element: what may stand before it, and `on`. */
+export const handlerBeginnings: string[] = beginnings();
+
+function beginnings(): string[] {
+  const made: string[] = [];
+  const before = ' \t\n\v\f\r\0/"\'';
+  for (let at = 0; at < before.length; at++) made.push(`${before.substring(at, at + 1)}on`);
+  return made;
+}
 
 const executable = [
   'javascript:',
@@ -37,7 +47,10 @@ tableOf(4, 'object embed iframe frame frameset portal xml import', elements);
 export const html: Detector = {
   name: 'html',
   group: 'xss',
-  mayFind: ({ bytes }) => (bytes & (byteBits.angle | byteBits.colon | byteBits.equals)) !== 0,
+  mayFind: ({ bytes, words, text }) =>
+    (bytes & byteBits.angle) !== 0 ||
+    ((bytes & byteBits.colon) !== 0 && mayBeAddress(text)) ||
+    ((bytes & byteBits.equals) !== 0 && (words & wordBits.handler) !== 0),
   find: findHtml,
 };
 
@@ -285,6 +298,15 @@ function hasCall(plain: string): boolean {
   return (
     plain.indexOf('(') >= 0 || plain.indexOf('`') >= 0 || plain.indexOf('=') >= 0 || plain.indexOf('%') >= 0
   );
+}
+
+/** Whether the first letter is one of those that `executable` begin with. */
+function mayBeAddress(text: string): boolean {
+  const first = text.charCodeAt(skip(text, 0, blank));
+  let at = first === 34 || first === 39 ? 1 : 0;
+  while (at < text.length && (text.charCodeAt(at) <= 32 || text.charCodeAt(at) === 127)) at += 1;
+  const code = byteAt(text, at) | 32;
+  return code === 106 || code === 118 || code === 108 || code === 100;
 }
 
 /** `" onmouseover=…`: a handler put into the element that the value stands in, so in front of the first of its own. */

@@ -85,6 +85,7 @@ export const wordBits = {
   tool: 512,
   object: 1024,
   graphql: 2048,
+  handler: 4096,
 };
 
 interface Literal {

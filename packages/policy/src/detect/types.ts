@@ -50,6 +50,8 @@ export interface Part {
   isName: boolean;
   /** What was decoded to get at it, such as `url` or `json`. */
   steps: string[];
+  /** Of a text of JSON: as it stands between its quotes. */
+  raw?: string;
 }
 
 /** One reading of a part: as sent, or after some decoding. */
