@@ -17,9 +17,12 @@ import { DocumentStore } from './delivery/apply.ts';
 import { pause } from './backoff.ts';
 import { obey, type CommandHandlers } from './delivery/commands.ts';
 import { ControlPlane } from './delivery/control-plane.ts';
+import type { BanReporter } from './nginx/ban-reporter.ts';
+import { bansOf } from './nginx/bans.ts';
 import { EdgeControl } from './nginx/edge-control.ts';
 import { HealthReporter } from './origins/health-report.ts';
 import type { LogFilesOptions } from './logs/log-files.ts';
+import type { KernelBans } from './nginx/kernel-bans.ts';
 import { LinkKeyKeeper } from './nginx/link-key.ts';
 import { LiveCounter } from './live/live.ts';
 import { Prober } from './origins/probe.ts';
@@ -29,6 +32,7 @@ import { PortKeeper } from './nginx/ports.ts';
 import { Resolver } from './origins/resolve.ts';
 import { RobotChecker } from './origins/robots.ts';
 import { sweepDaily } from './nginx/cache-sweep.ts';
+import { fetchBans } from './delivery/fetch-bans.ts';
 import { DirectiveKeeper } from './nginx/site-directives.ts';
 import { ErrorLog } from './logs/error-log.ts';
 import { LogOutput } from './logs/log-output.ts';
@@ -75,6 +79,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const ending = new AbortController();
   await mkdir(edgeDir, { recursive: true, mode: 0o755 });
   const parts: Parts = assemble(options, logger, ending.signal);
+  await fetchBans(parts.controlPlane, parts.documents, logger);
   await parts.supervisor.start();
   const running = run(parts, options, logger, ending.signal);
   return {
@@ -113,6 +118,8 @@ interface Parts {
   stapler: Stapler;
   tickets: TicketKeyKeeper;
   robots: RobotChecker;
+  bans: BanReporter;
+  kernelBans: KernelBans;
 }
 
 function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): Parts {
@@ -122,7 +129,8 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const { resolver, health, prober } = assembleChecks(controlPlane, control, options, logger);
   const keepers = keepersOf(options, control, () => supervisor.edge, logger);
   const { stapler, ports, directives, tickets, robots } = keepers;
-  const documents = documentsOf(edgeDir, { control, resolver, prober, ...keepers }, logger);
+  const { bans, kernelBans } = bansOf(options, { control, controlPlane, ports }, logger);
+  const documents = documentsOf(edgeDir, { control, resolver, prober, kernelBans, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
   const logs = logsOf(options, { controlPlane, control }, () => supervisor.edge, logger);
   const handlers = handlersOf(directives, control, logs.output, options.edge);
@@ -150,12 +158,13 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
       await prober.tellAgain();
       await stapler.tellAgain();
       await robots.tellAgain();
+      await bans.tellAgain();
       if (await documents.reconcile()) puller.pullSoon();
       else puller.startOver();
     },
     logger,
   });
-  const kept = { documents, ports, stapler, tickets, robots };
+  const kept = { documents, ports, stapler, tickets, robots, bans, kernelBans };
   return { controlPlane, control, resolver, prober, health, ...kept, puller, ...logs, supervisor };
 }
 
@@ -272,10 +281,11 @@ function documentsOf(
   parts: Pick<Parts, 'control' | 'resolver' | 'prober' | 'ports' | 'stapler'> & {
     directives: DirectiveKeeper;
     robots: RobotChecker;
+    kernelBans: KernelBans;
   },
   logger: Logger,
 ): DocumentStore {
-  const { control, resolver, prober, ports, stapler, directives, robots } = parts;
+  const { control, resolver, prober, ports, stapler, directives, robots, kernelBans } = parts;
   return new DocumentStore({
     documentsDir: join(edgeDir, 'documents'),
     control,
@@ -287,6 +297,7 @@ function documentsOf(
       stapler.track(name, body);
       directives.track(name, body);
       robots.track(name, body);
+      kernelBans.track(name, body);
     },
     beforeApply: async (pending) => {
       await resolver.resolveNew(pending.flatMap(({ body }) => body ?? []));
@@ -309,6 +320,7 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
   await output.load();
   await stapler.load();
   await robots.load();
+  await parts.bans.load();
   await Promise.all([
     supervisor.run(signal),
     puller.run(signal),
@@ -321,6 +333,8 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     parts.errorLog.run(signal),
     stapler.run(signal),
     robots.run(signal),
+    parts.bans.run(signal),
+    parts.kernelBans.run(signal),
     sweepDaily(
       cacheFolders(options.edge, options.edgeDir).map(({ folder }) => folder),
       logger,
@@ -346,6 +360,7 @@ async function reportState(
       if (answer.log_shipping) parts.output.order(answer.log_shipping);
       parts.shipper.mask(answer.mask_arguments ?? logPrivacyDefault.mask_arguments);
       await links.keep(answer.link_key, state.instance_id);
+      if (state.nginx_running) await parts.bans.tellOurs(state.instance_id);
       if (state.nginx_running) await parts.tickets.keep(answer.ticket_keys);
       failing = false;
     } catch (error) {
@@ -378,6 +393,7 @@ async function stateOf(parts: Parts, { edge }: AgentOptions, meter: MachineMeter
     log_dropped: shipper.droppedBytes,
     error_log_lines: parts.errorLog.lines,
     ...(output.state ? { log_shipping: output.state } : {}),
+    ...(nginx ? { bans: { ...nginx.bans, kernel: parts.kernelBans.state } } : {}),
     clock_ahead_seconds: parts.controlPlane.clock.aheadMilliseconds / 1000,
   };
 }

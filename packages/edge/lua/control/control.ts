@@ -1,5 +1,6 @@
 import { isBrotliThere } from '../fetch/compress.ts';
 import type { DocumentEnvelope } from '@breakwater/contract/edge-document';
+import type { BanEntry } from '@breakwater/policy/protect/bans';
 import type { ExplainedRequest } from '@breakwater/contract/explain';
 import { applyEnvelope } from '../documents/apply.ts';
 import { configuration } from './configuration.ts';
@@ -10,6 +11,9 @@ import { questionOf, takeAnswer } from '../tls/ocsp.ts';
 import { putLinkKey } from './link-key.ts';
 import { everything, invalidateSite } from '../front/generations.ts';
 import { putResolved } from '../fetch/resolved.ts';
+import { takeMade } from '../protect/ban-reports.ts';
+import { bansState, putBan } from '../protect/ban-store.ts';
+import { putOurs } from '../protect/bans.ts';
 import { putRobots, takeAsked, type RobotVerdict } from '../front/robots.ts';
 import * as store from '../documents/store.ts';
 
@@ -32,6 +36,9 @@ export function control(): void {
   else if (route === 'POST /robots/asked') giveAskedRobots();
   else if (route === 'PUT /robots') takeRobots();
   else if (route === 'POST /refresh') refreshEverything();
+  else if (route === 'POST /bans/made') giveMadeBans();
+  else if (route === 'PUT /bans/made') takeBackBans();
+  else if (route === 'PUT /bans/ours') takeOurs();
   else answer(404, { error: `there is no ${route} on the control socket` });
 }
 
@@ -93,6 +100,29 @@ function takeRobots(): void {
   answer(200, {});
 }
 
+function giveMadeBans(): void {
+  const body = readBody() as { instance_id: string; told: number; max: number } | undefined;
+  if (body === undefined) return;
+  // Another run of nginx counts from the beginning.
+  const told = body.instance_id === store.instanceId() ? body.told : 0;
+  answer(200, { instance_id: store.instanceId(), ...takeMade(told, body.max) });
+}
+
+/** After a start of nginx: what it had banned itself, and the control plane does not know yet. */
+function takeBackBans(): void {
+  const body = readBody() as { bans: (BanEntry & { address: string })[] } | undefined;
+  if (body === undefined) return;
+  for (const { address, ...entry } of body.bans) putBan(address, entry);
+  answer(200, {});
+}
+
+function takeOurs(): void {
+  const body = readBody() as { addresses: string[] } | undefined;
+  if (body === undefined) return;
+  putOurs(body.addresses);
+  answer(200, {});
+}
+
 function explainRequest(): void {
   const body = readBody() as { site_id: number; request: ExplainedRequest } | undefined;
   if (body !== undefined) answer(200, traceOf(body.site_id, body.request));
@@ -120,6 +150,7 @@ function state(): unknown {
     connections: tonumber(ngx.var.connections_active ?? '0'),
     requests: tonumber(requests),
     origins: listUnhealthy(),
+    bans: bansState(),
     memory: {
       capacity: ngx.shared.edge_documents.capacity(),
       free: ngx.shared.edge_documents.free_space(),

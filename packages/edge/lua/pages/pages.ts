@@ -6,6 +6,7 @@ import { callPlace, sendCallFailure } from '../front/grpc.ts';
 import { sendToHttps } from '../front/guard.ts';
 import { refusals, type Refusal } from './refusal.ts';
 import { sendRedirect } from '../front/rewriting.ts';
+import { banNotice } from '../protect/ban-page.ts';
 import { secondsToOpening } from '../site/maintenance.ts';
 import { entryOf, type HostEntry } from '../site/host.ts';
 import { hasStale } from '../fetch/stale.ts';
@@ -87,6 +88,12 @@ const pages: Record<string, Page> = {
   },
   no_own_page: { status: 404, isFixed: true, zh: '此处没有内容。', en: 'There is nothing here.' },
   denied: { status: 403, zh: '访问被拒绝。', en: 'Access denied.' },
+  banned: {
+    status: 403,
+    isFixed: true,
+    zh: '你的 IP 已被暂时禁止访问。',
+    en: 'Your IP address is temporarily blocked.',
+  },
   signature_missing: {
     status: 403,
     zh: '此链接需要签名才能访问。',
@@ -208,6 +215,12 @@ export function showPage(): void {
     showRefusal(entry, refusals[name]!(entry.site.access), values);
   else if (name === 'preflight' && cors !== undefined) sendPreflight(cors);
   else if (name === 'rule_redirect') sendRedirect();
+  else if (name === 'banned' && entry !== undefined)
+    send(
+      page.status,
+      'text/html; charset=utf-8',
+      pageText(page, values, banNotice(entry.site, values.clientIp)),
+    );
   else show(page, entry, values);
 }
 
@@ -288,11 +301,11 @@ function send(status: number, contentType: string, body: string): void {
   ngx.print(body);
 }
 
-function pageText({ status, zh, en }: Page, { requestId }: PageValues): string {
+function pageText({ status, zh, en }: Page, { requestId }: PageValues, notice = ''): string {
   return (
     `<!doctype html><html lang="zh"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
     `<title>${status}</title><style>body{font:16px/1.6 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1rem}` +
-    `small{color:#666}</style><h1>${status}</h1><p>${zh}</p><p lang="en">${en}</p>` +
+    `small{color:#666}</style><h1>${status}</h1><p>${zh}</p><p lang="en">${en}</p>${notice}` +
     `<p><small>Request ID: ${requestId}</small></p></html>\n`
   );
 }
