@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
+import type * as z from 'zod';
 import {
+  askedSectionNames,
+  askedSections,
   completeOwn,
   inheritedFields,
   inheritedSections,
   inheritedUnits,
   isInheritedSection,
-  levelAccess,
   secretPlaces,
   siteSections,
   siteSnapshot,
+  type AskedSection,
   type InheritedSection,
-  type LevelAccess,
   type SiteSection,
   type SiteSnapshot,
 } from '@breakwater/contract';
@@ -31,8 +33,24 @@ const builtIn = Object.fromEntries(
   inheritedSections.map((section) => [section, siteSections[section].parse(undefined)]),
 ) as unknown as InheritedSections;
 
-/** Of a level: besides, who may come in, which is asked level by level. */
-export type LevelValues = OwnValues & { access_control?: LevelAccess };
+/** What a level says of the sections that are asked level by level; absent: nothing. */
+export type AskedValues = { [Name in AskedSection]?: z.infer<(typeof askedSections)[Name]> };
+export type LevelValues = OwnValues & AskedValues;
+
+/** What of them is said. */
+export const askedOf = (values: AskedValues): AskedValues =>
+  Object.fromEntries(
+    askedSectionNames.flatMap((section) =>
+      values[section] === undefined ? [] : [[section, values[section]]],
+    ),
+  );
+
+/** The values with what one of these sections is to say; as by default it says nothing. */
+export function withAsked(before: LevelValues, section: AskedSection, value: object): LevelValues {
+  const { [section]: _, ...rest } = before;
+  const isDefault = isDeepStrictEqual(value, askedSections[section].parse({}));
+  return (isDefault ? rest : { ...rest, [section]: value }) as LevelValues;
+}
 
 export const emptyValues = (): LevelValues => ({ ...structuredClone(builtIn), own: [] });
 
@@ -68,10 +86,13 @@ export function levelValuesOf(stored: Json): LevelValues {
     section,
     siteSections[section].safeParse(whole[section]).data ?? whole[section],
   ]);
-  const access = levelAccess.safeParse(whole['access_control']).data;
+  const asked = askedSectionNames.map((section) => [
+    section,
+    askedSections[section].safeParse(whole[section]).data,
+  ]);
   return {
     ...(Object.fromEntries(parsed) as InheritedSections),
-    ...(access === undefined ? {} : { access_control: access }),
+    ...askedOf(Object.fromEntries(asked) as AskedValues),
     own,
   };
 }

@@ -59,6 +59,10 @@ export const accessLogFilters = {
   refused: z.enum(['yes', 'no']).optional(),
   /** What refused it: a section, or one with its rule: `access_control`, `access_control 2`. */
   decision: optionalText,
+  /** What protection did, whatever came of it: a section, one with its rule, and what was done: `matcher_rule`, `matcher_rule 2`, `matcher_rule 2=observe`. */
+  waf: optionalText,
+  /** One of the tags that rules gave it. */
+  waf_tag: optionalText,
   geoip_country_code: optionalText,
   province: optionalText,
   carrier: optionalText,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { protectionSections } from './site-config/protection.ts';
 
 /**
  * One line of the edge's access log, as nginx writes it: a JSON object a line, in this field order. Absent values are
@@ -44,6 +45,12 @@ export const accessLogLine = z.strictObject({
   decision: z.string().default(''),
   /** Why what an origin answered is kept by the cache, or is not: one of `storageReasons`; empty where none answered. */
   cache_reason: z.string().default(''),
+  /** Which rules of protection fitted and what was done, those that only observe as well: `matcher_rule 3=block; matcher_rule global 1=observe`. */
+  waf: z.string().default(''),
+  /** What of the request fitted, masked: place, name, excerpt. */
+  waf_part: z.string().default(''),
+  /** Tags that rules gave it, by spaces. */
+  waf_tags: z.string().default(''),
 });
 export type AccessLogLine = z.infer<typeof accessLogLine>;
 
@@ -56,6 +63,7 @@ export const refusingSections = [
   'signing',
   'basic_auth',
   'security',
+  ...protectionSections,
 ] as const;
 export type RefusingSection = (typeof refusingSections)[number];
 

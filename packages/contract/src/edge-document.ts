@@ -9,6 +9,7 @@ import { certificateSettings } from './site-config/certificate-settings.ts';
 import { contentRewrite, type ContentRewrite } from './site-config/content-rewrite.ts';
 import { edgeOriginConfig } from './site-config/origin-server-config.ts';
 import { levelAccess, type LevelAccess } from './site-config/level-access.ts';
+import { matcherRuleSection, type MatcherRuleSection } from './site-config/matcher-rule.ts';
 import { listenPort } from './site-config/listen-port.ts';
 import { speedOptimize, type SpeedOptimize } from './site-config/speed-optimize.ts';
 import { siteStatuses, siteStatusReasons } from './site-status.ts';
@@ -94,6 +95,7 @@ export const levelDocument = z.strictObject({
   ...inheritedSections,
   certificate_settings: documentCertificateSettings.partial().optional(),
   access_control: levelAccess.optional(),
+  matcher_rule: matcherRuleSection.optional(),
 });
 export type LevelDocument = z.infer<typeof levelDocument>;
 
@@ -120,6 +122,7 @@ export const siteDocument = z.strictObject({
   /** Absent: origins are not checked. */
   backend_health_check: backendHealthCheck.optional(),
   access_control: accessControl.optional(),
+  matcher_rule: matcherRuleSection.optional(),
   ...inheritedSections,
 });
 export type SiteDocument = z.infer<typeof siteDocument>;
@@ -134,6 +137,8 @@ export interface EffectiveSite extends Omit<SiteDocument, keyof typeof inherited
   real_ip?: RealIp;
   /** What levels say of who may come in, the highest first. */
   access_levels?: (LevelAccess & { level: LevelName })[];
+  /** Their rules on requests, the highest first. */
+  matcher_levels?: (MatcherRuleSection & { level: LevelName })[];
   block_referer?: BlockReferer;
   content_rewrite?: ContentRewrite;
 }

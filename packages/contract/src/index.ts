@@ -196,6 +196,8 @@ export * from './site-config/cache-rule.ts';
 export * from './site-config/certificate-settings.ts';
 export * from './site-config/content-rewrite.ts';
 export * from './site-config/listen-port.ts';
+export * from './site-config/matcher-rule.ts';
+export * from './site-config/protection.ts';
 export * from './site-config/origin-server-config.ts';
 export * from './site-batch.ts';
 export * from './site-draft.ts';

@@ -24,6 +24,7 @@ import { siteSettingIssues } from './site-setting.text.ts';
 import { statisticsIssues } from './statistics.text.ts';
 import { tagsIssues } from './tags.text.ts';
 import { accessControlIssues } from './site-config/access-control.text.ts';
+import { protectionIssues } from './site-config/protection.text.ts';
 import { advancedConfigIssues } from './site-config/advanced-config.text.ts';
 import { backendHealthCheckIssues } from './site-config/backend-health-check.text.ts';
 import { basicAuthIssues } from './site-config/basic-auth.text.ts';
@@ -65,6 +66,7 @@ export const issues = {
   ...statisticsIssues,
   ...tagsIssues,
   ...accessControlIssues,
+  ...protectionIssues,
   ...advancedConfigIssues,
   ...backendHealthCheckIssues,
   ...basicAuthIssues,

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { levelNames } from './edge-document.ts';
+import { askedSectionNames, isAskedSection, type AskedSection } from './site-inheritance.ts';
 
 /** The rule that refused a request, by what it was called then. */
 export const ruleRef = z.strictObject({
+  section: z.enum(askedSectionNames),
   /** Its note; empty where it has none. */
   name: z.string(),
   /** Where it stands now, from 0; null once it was changed or is gone. */
@@ -22,9 +24,12 @@ export function refusalOf(name: string): { site_id: number; decision: string } {
   return { site_id: Number(site), decision: decision.join(' ') };
 }
 
-/** The rule of a number that a decision names: `access_control 2`, `access_control global 2`; its place from 0. */
-export function ruleOfDecision(decision: string): { level: RuleRef['level']; place: number } | undefined {
-  const [, level = 'site', number] =
-    /^access_control (?:(global|product|client) )?([1-9]\d{0,3})$/.exec(decision) ?? [];
-  return number === undefined ? undefined : { level: level as RuleRef['level'], place: Number(number) - 1 };
+/** The rule of a number that a decision names: `access_control 2`, `matcher_rule global 2`; its place from 0. */
+export function ruleOfDecision(
+  decision: string,
+): { section: AskedSection; level: RuleRef['level']; place: number } | undefined {
+  const [, section = '', level = 'site', number] =
+    /^([a-z_]+) (?:(global|product|client) )?([1-9]\d{0,3})$/.exec(decision) ?? [];
+  if (number === undefined || !isAskedSection(section)) return undefined;
+  return { section, level: level as RuleRef['level'], place: Number(number) - 1 };
 }

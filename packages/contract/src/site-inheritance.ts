@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { inputText } from './common.ts';
 import { levelNames } from './edge-document.ts';
+import { levelAccess } from './site-config/level-access.ts';
+import { matcherRuleSection } from './site-config/matcher-rule.ts';
 import { siteSections, type SiteSection } from './site-config.ts';
 
 /**
@@ -21,8 +23,15 @@ export const inheritedSections = [
 ] as const satisfies SiteSection[];
 export type InheritedSection = (typeof inheritedSections)[number];
 
-/** What levels set: these, and who may come in, which is not inherited but asked level by level. */
-export const levelSections = [...inheritedSections, 'access_control'] as const;
+/** Sections with rules that are not inherited but asked level by level, as a level has each. */
+export const askedSections = { access_control: levelAccess, matcher_rule: matcherRuleSection };
+export type AskedSection = keyof typeof askedSections;
+export const askedSectionNames = ['access_control', 'matcher_rule'] as const satisfies AskedSection[];
+export const isAskedSection = (section: string): section is AskedSection =>
+  Object.hasOwn(askedSections, section);
+
+/** What levels set. */
+export const levelSections = [...inheritedSections, ...askedSectionNames] as const;
 export type LevelSection = (typeof levelSections)[number];
 
 /** Fields of these sections that are a site's own all the same. */

@@ -25,6 +25,7 @@ import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { contentRewrite } from './site-config/content-rewrite.ts';
 import { levelAccess } from './site-config/level-access.ts';
+import { matcherRuleSection } from './site-config/matcher-rule.ts';
 import { listenPort } from './site-config/listen-port.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
 import { siteCertificateStatuses, siteStatuses, siteStatusReasons } from './site-status.ts';
@@ -284,6 +285,14 @@ function writeSection<Value extends RouteSpec['response']>(section: string, valu
   } as const;
 }
 
+/** A section of protection stands at `waf_config`, its site in the path; else as the others. */
+function atSite<Route extends { path: string; query: unknown }>(
+  { query: _query, ...route }: Route,
+  section: string,
+) {
+  return { ...route, path: `/prod-api/site/{id}/waf_config/${section}`, params: idParams } as const;
+}
+
 /** A section that sites inherit: `value` is what is in effect. */
 function readInherited<Value extends RouteSpec['response']>(section: string, value: Value) {
   return {
@@ -338,6 +347,22 @@ export const siteConfigRoutes = defineRoutes({
   getContentRewrite: readInherited('content_rewrite', contentRewrite),
   updateContentRewrite: {
     ...writeInherited('content_rewrite', contentRewrite),
+    bodyBytesMax: 2 * 1024 * 1024,
+  },
+  getMatcherRule: atSite(readSection('matcher_rule', matcherRuleSection), 'matcher_rule'),
+  getMatcherRuleAbove: {
+    method: 'GET',
+    path: '/prod-api/site/{id}/waf_config/matcher_rule/above',
+    summary:
+      'Get the matcher rules that a site inherits, highest level first. They are evaluated before the rules of the site.',
+    access: { kind: 'both', permission: 'site.read' },
+    params: idParams,
+    response: z.strictObject({
+      levels: z.array(matcherRuleSection.extend({ level: z.enum(levelNames) })),
+    }),
+  },
+  updateMatcherRule: {
+    ...atSite(writeSection('matcher_rule', matcherRuleSection), 'matcher_rule'),
     bodyBytesMax: 2 * 1024 * 1024,
   },
 });

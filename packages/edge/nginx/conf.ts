@@ -167,6 +167,10 @@ function visitorMaps(): string {
   map "" $edge_again { default 0; }
   # What decided that a request does not reach the site, for the log.
   map "" $edge_decision { default ""; }
+  # What protection did, which of the request fitted, and the tags it got.
+  map "" $edge_waf { default ""; }
+  map "" $edge_waf_part { default ""; }
+  map "" $edge_waf_tags { default ""; }
   # The visitor, and how the origin is told who sent the request; Lua sets them where a proxy stands before this edge.
   map "" $client_addr { default $remote_addr; }
   map "" $client_chain { default $remote_addr; }`;
@@ -239,9 +243,12 @@ function logMaps(): string {
   # Of a visitor who left before there was an answer nginx says 000, which is no number of JSON's.
   map $status $log_status { default $status; 000 0; 009 9; }
 
-  # A hit, the common case, is logged by a format of its own, in which no origin need be looked up.
-  map $upstream_cache_status $is_hit { default 0; HIT $log_plain; }
-  map $upstream_cache_status $is_no_hit { default $log_plain; HIT 0; }`;
+  # A hit, the common case, is logged by a format of its own, in which no origin need be looked up; not one of which protection
+  # has something to say.
+  map $upstream_cache_status$edge_waf $is_hit { default 0; HIT $log_plain; }
+  map $upstream_cache_status$edge_waf $is_no_hit { default $log_plain; HIT 0; }
+  # It may be of any field, so it is logged where all of them are.
+  map $log_some $log_waf_part { default ""; ~^ruq $edge_waf_part; }`;
 }
 
 /** Of sites that want less logged. */
@@ -251,6 +258,7 @@ const someFields: Record<string, string> = {
   request_uri: '"$log_uri"',
   referer: '"$log_referer"',
   user_agent: '"$log_agent"',
+  waf_part: '"$log_waf_part"',
 };
 
 /** Of a hit these are known. */
@@ -263,6 +271,9 @@ const hitFields: Record<string, string> = {
   origin_bytes: '0',
   decision: '""',
   cache_reason: '""',
+  waf: '""',
+  waf_part: '""',
+  waf_tags: '""',
 };
 
 function accessLog(dir: string): string {
@@ -296,6 +307,9 @@ function accessLog(dir: string): string {
     ['tls_version', '"$ssl_protocol"'],
     ['decision', '"$edge_decision"'],
     ['cache_reason', '"$cache_reason"'],
+    ['waf', '"$edge_waf"'],
+    ['waf_part', '"$edge_waf_part"'],
+    ['waf_tags', '"$edge_waf_tags"'],
   ];
   const line = (own: Record<string, string>) =>
     fields.map(([name, value]) => `"${name}":${own[name] ?? value}`).join(',');

@@ -27,6 +27,7 @@ import { cacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { contentRewrite } from '@breakwater/contract/site-config/content-rewrite';
 import { originServerConfig, type origin } from '@breakwater/contract/site-config/origin-server-config';
 import { speedOptimize } from '@breakwater/contract/site-config/speed-optimize';
+import { matcherRuleSection, type matcherRule } from '@breakwater/contract/site-config/matcher-rule';
 import { realIp } from '@breakwater/contract/site-config/real-ip';
 import { siteSecurity } from '@breakwater/contract/site-config/site-security';
 import { packAddresses } from '@breakwater/policy/address/address-set';
@@ -97,6 +98,8 @@ export interface SiteInput {
   realIp?: z.input<typeof realIp>;
   access?: z.input<typeof accessControl>;
   referer?: z.input<typeof blockReferer>;
+  /** Rules of `matcher_rule`. */
+  matchers?: z.input<typeof matcherRule>[];
   status?: SiteDocument['status'];
   advanced?: z.input<typeof advancedConfig>;
   cache?: Partial<NonNullable<EffectiveSite['cache_settings']>>;
@@ -136,6 +139,9 @@ export function makeSite(input: SiteInput): EffectiveSite {
     ...(input.security === undefined ? {} : { security: siteSecurity.parse(input.security) }),
     ...(input.realIp === undefined ? {} : { real_ip: realIp.parse(input.realIp) }),
     ...(input.access === undefined ? {} : { access_control: accessControl.parse(input.access) }),
+    ...(input.matchers === undefined
+      ? {}
+      : { matcher_rule: matcherRuleSection.parse({ rules: input.matchers }) }),
     ...(input.referer === undefined ? {} : { block_referer: blockReferer.parse(input.referer) }),
   };
 }

@@ -1,4 +1,4 @@
-import type { RefusingSection } from '@breakwater/contract';
+import type { ProtectionAction, RefusingSection } from '@breakwater/contract';
 import { defineText } from '../i18n/text.ts';
 
 /** What refused a request, as the `decision` of its record says it. */
@@ -11,7 +11,12 @@ export const decisionText = defineText({
       signing: 'URL 鉴权',
       basic_auth: '密码访问',
       security: '访问限制',
+      matcher_rule: '自定义规则',
     } satisfies Record<RefusingSection, string>,
+    actions: { allow: '放行', observe: '仅记录', block: '拦截', tag: '标记' } satisfies Record<
+      ProtectionAction,
+      string
+    >,
     levels: { global: '全局', product: '套餐', client: '客户' } as Record<string, string>,
     rule: (number: string) => `规则 ${number}`,
     reasons: {
@@ -50,7 +55,9 @@ export const decisionText = defineText({
       signing: 'Signed URLs',
       basic_auth: 'Basic auth',
       security: 'Limits',
+      matcher_rule: 'Custom rules',
     },
+    actions: { allow: 'skip', observe: 'log only', block: 'block', tag: 'tag' },
     levels: { global: 'global', product: 'plan', client: 'customer' } as Record<string, string>,
     rule: (number: string) => `rule ${number}`,
     reasons: {

@@ -44,10 +44,13 @@ export function refusalSearch(name: string): { decision: string; site_id?: numbe
   return site_id === 0 ? { decision } : { decision, site_id };
 }
 
+/** The tab of each section with rules. */
+const tabs: Record<RuleRef['section'], string> = { access_control: 'access', matcher_rule: 'matchers' };
+
 /** Where the rule stands that decided, if it is there still. Levels are the operators'. */
 export function ruleTarget(rule: RuleRef | null | undefined, isAdmin: boolean): Target | undefined {
   if (!rule || rule.place === null || (rule.level !== 'site' && !isAdmin)) return undefined;
-  const search = { tab: 'access', focus: `rules.${rule.place}` };
+  const search = { tab: tabs[rule.section], focus: `rules.${rule.place}` };
   const id = rule.target_id;
   switch (rule.level) {
     case 'site':

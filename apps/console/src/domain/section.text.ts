@@ -20,6 +20,7 @@ export const sectionText = defineText({
     access_control: '访问控制',
     block_referer: '防盗链',
     content_rewrite: '重写',
+    matcher_rule: '自定义规则',
     advanced_config: '高级设置',
   } satisfies Record<SiteRevision['section'], string>,
   en: {
@@ -39,6 +40,7 @@ export const sectionText = defineText({
     access_control: 'Access control',
     block_referer: 'Hotlink protection',
     content_rewrite: 'Rewrites',
+    matcher_rule: 'Custom rules',
     advanced_config: 'Advanced settings',
   },
 });

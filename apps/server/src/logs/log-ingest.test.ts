@@ -224,10 +224,28 @@ test('of a site that wants fewer records one in so many is kept, and every reque
 });
 
 test('lines from before a field came are taken, with the field empty', async () => {
-  const { raw_remote_addr: _, decision: __, cache_reason: ___, ...old } = makeLine({ request_id: 'old' });
+  const {
+    raw_remote_addr: _,
+    decision: __,
+    cache_reason: ___,
+    waf: _w,
+    waf_part: _p,
+    waf_tags: _t,
+    ...old
+  } = makeLine({ request_id: 'old' });
   expect(await ingest(Buffer.from(`${JSON.stringify(old)}\n`))).toMatchObject({ stored: 1, broken: 0 });
   const { list } = await store.search(all, {}, firstPage);
-  expect(list).toMatchObject([{ request_id: 'old', raw_remote_addr: '', decision: '', cache_reason: '' }]);
+  expect(list).toMatchObject([
+    {
+      request_id: 'old',
+      raw_remote_addr: '',
+      decision: '',
+      cache_reason: '',
+      waf: '',
+      waf_part: '',
+      waf_tags: '',
+    },
+  ]);
 });
 
 test.runIf(isDuckdb)('a file from before a field came is taken over', async () => {

@@ -55,6 +55,15 @@ const cases: [string, () => LogFilters, (record: AccessLogRecord) => boolean][] 
   ['text in the URI', () => ({ text: 'ASSETS/12' }), (r) => r.request_uri.includes('/assets/12')],
   ['text in the agent', () => ({ text: 'applewebkit' }), (r) => r.user_agent.includes('AppleWebKit')],
   ['refused', () => ({ refused: 'yes' }), (r) => r.decision !== ''],
+  ['what protection did', () => ({ waf: 'matcher_rule' }), (r) => r.waf !== ''],
+  ['one of its rules', () => ({ waf: 'matcher_rule 1' }), (r) => r.waf.startsWith('matcher_rule 1=')],
+  [
+    'a rule with what it did',
+    () => ({ waf: 'matcher_rule 2=tag' }),
+    (r) => r.waf.includes('matcher_rule 2=tag;'),
+  ],
+  ['what was done', () => ({ waf: 'tag' }), (r) => r.waf.includes('=tag')],
+  ['a tag', () => ({ waf_tag: 'Tag1' }), (r) => r.waf_tags.split(' ').includes('tag1')],
   ['let through', () => ({ refused: 'no' }), (r) => r.decision === ''],
   [
     'exclude',

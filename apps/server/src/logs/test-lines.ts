@@ -43,6 +43,7 @@ export function makeLines(count: number, start: Date, { seed = 1, perMinute = 60
       status,
       // Without a draw of its own: older draws stay what they were.
       decision: status === 404 && index % 3 === 0 ? `access_control ${1 + (index % 2)}` : '',
+      ...protectionOf(index),
       request_length: 200 + Math.floor(random() * 800),
       bytes_sent: body + 350,
       body_bytes_sent: body,
@@ -59,6 +60,16 @@ export function makeLines(count: number, start: Date, { seed = 1, perMinute = 60
       referer: `https://www${site}.example.com/page/${Math.floor(random() * 50)}`,
     });
   });
+}
+
+/** Of some lines protection has something to say. */
+function protectionOf(index: number): Partial<AccessLogLine> {
+  if (index % 7 > 1) return {};
+  const number = 1 + (index % 12);
+  return {
+    waf: `matcher_rule ${number}=${index % 7 === 0 ? 'observe' : 'tag'}; matcher_rule global 1=observe`,
+    waf_tags: index % 7 === 0 ? '' : `bot tag${number}`,
+  };
 }
 
 export function makeLine(fields: Partial<AccessLogLine> = {}): AccessLogLine {
@@ -92,6 +103,9 @@ export function makeLine(fields: Partial<AccessLogLine> = {}): AccessLogLine {
     tls_version: 'TLSv1.3',
     decision: '',
     cache_reason: '',
+    waf: '',
+    waf_part: '',
+    waf_tags: '',
     ...fields,
   };
 }

@@ -25,7 +25,7 @@ import { keyOfFirstPart, keyUnderRule, withContent, withGeneration } from '../fr
 import { isDown, placeOf } from '../fetch/health.ts';
 import { asnOf, placeOf as placeOfAddress } from '../documents/ip-places.ts';
 import { decodeJson } from '../lib/json.ts';
-import { visitorOf } from '../front/limits.ts';
+import { visitorOf } from '../front/visitor.ts';
 import { peersOf } from '../fetch/peers.ts';
 import { findRegex } from '../lib/regex.ts';
 import { conditionDigits, type Rewriting } from '../front/rewriting.ts';

@@ -22,6 +22,7 @@ import {
 } from './validate-access.ts';
 import { checkAuthorities, checkPair } from '../tls/tls-pair.ts';
 import { regexOptions } from '../lib/regex.ts';
+import { matcherRuleProblem } from './validate-protect.ts';
 import { rewriteProblem } from './validate-rewrite.ts';
 
 /**
@@ -200,7 +201,8 @@ function siteProblem(site: Partial<SiteDocument>): string | undefined {
       ? undefined
       : fieldProblem('listen_port', site.listen_port, { http_ports: 'table', https_ports: 'table' })) ??
     sectionsProblem(site) ??
-    accessProblem(site);
+    accessProblem(site) ??
+    matcherRuleProblem(site.matcher_rule);
   if (problem !== undefined) return problem;
   const check = site.backend_health_check;
   if (check !== undefined) {
@@ -226,7 +228,8 @@ function levelProblem(level: Partial<LevelDocument>): string | undefined {
   return (
     fieldProblem('level', level, isOne ? { level: 'string', target_id: 'number' } : { level: 'string' }) ??
     sectionsProblem(level) ??
-    levelAccessProblem(level.access_control)
+    levelAccessProblem(level.access_control) ??
+    matcherRuleProblem(level.matcher_rule)
   );
 }
 

@@ -35,6 +35,7 @@ import { banPage } from '../protect/bans.ts';
 import { hasBans } from '../protect/ban-store.ts';
 import type { Site } from '../site/site.ts';
 import { loginPage } from './login.ts';
+import { protectedPage } from '../protect/protect.ts';
 import { isTold, tellFetchServer } from '../hop/told.ts';
 import { noteVisitor } from './visitor.ts';
 
@@ -83,6 +84,13 @@ export function front(scheme: string): string {
     }
   }
   if (verdict !== 'site') return isOwn ? toOwnPage() : refusePath(verdict);
+  if (site.protection !== undefined) {
+    const page = protectedPage(site.protection);
+    if (page !== undefined) {
+      variables.edge_page = page;
+      return '';
+    }
+  }
   return keyOfRequest(entry, scheme, target);
 }
 

@@ -1,5 +1,4 @@
 import type { PreparedCondition } from '@breakwater/policy/conditions/condition';
-import { parseAddress, visitorKey } from '@breakwater/policy/address/ip';
 import { headProblem } from '@breakwater/policy/http/header-limits';
 import { retryAfterSeconds } from '@breakwater/policy/access/rate';
 import { enter, leave, takeRate } from '../lib/counters.ts';
@@ -7,7 +6,7 @@ import { verdictOf } from './facts.ts';
 import type { Limits } from '../site/limits.ts';
 import { entryOf } from '../site/host.ts';
 import type { Site } from '../site/site.ts';
-import { joined } from './visitor.ts';
+import { joined, visitorOf } from './visitor.ts';
 import { appliedRates, type AppliedRates } from '../hop/told.ts';
 
 /**
@@ -61,23 +60,6 @@ function linesOfHead(): number[] {
 /** Whether a limit is for the visitor's request. Where it cannot be decided, it is. */
 export const isHeldTo = (condition: PreparedCondition | undefined): boolean =>
   condition === undefined || verdictOf(condition) !== 0;
-
-const visitorsMax = 10_000;
-let visitors: Record<string, string> = {};
-let visitorsHeld = 0;
-
-export function visitorOf(text: string): string {
-  const known = visitors[text];
-  if (known !== undefined) return known;
-  if (visitorsHeld >= visitorsMax) {
-    visitors = {};
-    visitorsHeld = 0;
-  }
-  const address = parseAddress(text);
-  visitors[text] = address === undefined ? text : visitorKey(address);
-  visitorsHeld += 1;
-  return visitors[text];
-}
 
 function contentProblem(limits: Limits): string | undefined {
   const max = limits.bodyBytesMax;

@@ -1,7 +1,8 @@
 import * as ffi from 'ffi';
 import { get_request } from 'resty.core.base';
 import { countOf } from '../lib/counters.ts';
-import { hold, isHeldTo, visitorOf } from './limits.ts';
+import { hold, isHeldTo } from './limits.ts';
+import { visitorOf } from './visitor.ts';
 import type { Bandwidth } from '../site/limits.ts';
 import { entryOf } from '../site/host.ts';
 

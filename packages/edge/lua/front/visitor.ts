@@ -3,6 +3,7 @@ import {
   type AddressRule,
   type ClientAddress,
 } from '@breakwater/policy/address/client-address';
+import { parseAddress, visitorKey } from '@breakwater/policy/address/ip';
 
 /** The visitor's address by the site's setting, for everything that comes after: limits, log, what the origin is told. */
 export function noteVisitor(rule: AddressRule): void {
@@ -41,4 +42,22 @@ export function joined(value: string | boolean | (string | boolean)[]): string {
   }
   // A field without a value comes as true.
   return type(value) === 'string' ? (value as string) : '';
+}
+
+const visitorsMax = 10_000;
+let visitors: Record<string, string> = {};
+let visitorsHeld = 0;
+
+/** Who counts as one: an address, and of IPv6 its /64. */
+export function visitorOf(text: string): string {
+  const known = visitors[text];
+  if (known !== undefined) return known;
+  if (visitorsHeld >= visitorsMax) {
+    visitors = {};
+    visitorsHeld = 0;
+  }
+  const address = parseAddress(text);
+  visitors[text] = address === undefined ? text : visitorKey(address);
+  visitorsHeld += 1;
+  return visitors[text];
 }

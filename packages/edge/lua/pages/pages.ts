@@ -4,7 +4,7 @@ import { errorAnswer, fillIn, suitingPages, type PageValues } from './error-page
 import { askAgain, missesFetchServer } from '../fetch/crowd.ts';
 import { callPlace, sendCallFailure } from '../front/grpc.ts';
 import { sendToHttps } from '../front/guard.ts';
-import { refusals, type Refusal } from './refusal.ts';
+import { refusalOf, type Refusal } from './refusal.ts';
 import { sendRedirect } from '../front/rewriting.ts';
 import { banNotice } from '../protect/ban-page.ts';
 import { secondsToOpening } from '../site/maintenance.ts';
@@ -93,6 +93,11 @@ const pages: Record<string, Page> = {
     isFixed: true,
     zh: '你的 IP 已被暂时禁止访问。',
     en: 'Your IP address is temporarily blocked.',
+  },
+  blocked: {
+    status: 403,
+    zh: '请求被网站的安全规则拦截。',
+    en: 'The request was blocked by a security rule of this site.',
   },
   signature_missing: {
     status: 403,
@@ -203,6 +208,7 @@ export function showPage(): void {
   const entry = entryOf(ngx.var.host!);
   const values = valuesOf(page, ngx.var.client_addr);
   const { login, cors } = entry?.site.access ?? { login: undefined, cors: undefined };
+  const refusal = entry && refusalOf(name, entry.site);
   // A browser hides from the page what says nothing of it. A preflight has an answer of its own, or none.
   if (cors !== undefined && name !== 'preflight' && name !== 'preflight_refused') changeCorsFields(cors);
   if (name === 'login' && login !== undefined)
@@ -211,8 +217,7 @@ export function showPage(): void {
   else if (name === 'maintenance' && entry?.site.closing !== undefined) showClosed(page, entry, values);
   else if (name === 'redirect' && entry?.guard?.redirect !== undefined)
     sendToHttps(entry.host, entry.guard.redirect);
-  else if (entry?.site.access !== undefined && refusals[name] !== undefined)
-    showRefusal(entry, refusals[name]!(entry.site.access), values);
+  else if (refusal !== undefined) showRefusal(entry!, refusal, values);
   else if (name === 'preflight' && cors !== undefined) sendPreflight(cors);
   else if (name === 'rule_redirect') sendRedirect();
   else if (name === 'banned' && entry !== undefined)
@@ -227,6 +232,7 @@ export function showPage(): void {
 /** Who is not let in gets what the site says of that. */
 function showRefusal(entry: HostEntry, refusal: Refusal, values: PageValues): void {
   const { page, status, body, location } = refusal;
+  if (refusal.closes === true) ngx.exit(444);
   const own = { ...values, status };
   if (location !== undefined) {
     ngx.header.Location = location;

@@ -7,6 +7,7 @@ import { prepareAddressRule, type AddressRule } from '@breakwater/policy/address
 import { mergeSite } from '@breakwater/policy/site/levels';
 import { completeOriginConfig } from '@breakwater/policy/origin/origin';
 import { closingOf, type Closing } from '@breakwater/policy/site/site-state';
+import { protectionOf, type Protection } from '../protect/protect.ts';
 import { accessOf, changesForAccess, type Access } from '../front/access.ts';
 import { isDirected } from './directed-sites.ts';
 import { ownPagesOf, type OwnPages } from '../pages/error-page.ts';
@@ -78,6 +79,8 @@ export interface Site {
   limits: Limits | undefined;
   /** Absent: everybody may come in. */
   access: Access | undefined;
+  /** Absent: nothing of it is set. */
+  protection: Protection | undefined;
   /** Absent: requests and answers are handed on as they are. */
   rewriting: Rewriting | undefined;
 }
@@ -145,6 +148,7 @@ function readySite(
     addressRule: addressRuleOf(document),
     limits: prepareLimits(key, document.security),
     access: accessOf(document),
+    protection: protectionOf(document),
     rewriting,
   };
   site.isPlain = isPlain(site);

@@ -4,6 +4,7 @@ import type { AccessControl } from '@breakwater/contract/site-config/access-cont
 import type { RequestStep, StepReason } from '@breakwater/contract/request-steps';
 import { decideAccess, isUnder, type AccessLevel } from '../access/access.ts';
 import { explainCors, explainLogin } from './login.ts';
+import { explainMatchers } from './protect.ts';
 import { explainCache, explainCacheRule, explainKey, explainLimits } from './cache.ts';
 import {
   explainErrorPages,
@@ -92,6 +93,7 @@ const stepsInOrder: [step: RequestStep, follow: (this: void, trace: Trace) => vo
   ['cors', explainCors],
   ['basic_auth', explainLogin],
   ['request_path', explainPath],
+  ['matchers', explainMatchers],
   ['redirects', explainRedirects],
   ['url_rewrites', explainRewrites],
   ['cache_rule', explainCacheRule],

@@ -2,6 +2,7 @@ import type { EffectiveSite, LevelDocument, SiteDocument } from '@breakwater/con
 import type { ExplainedRequest, TraceStep } from '@breakwater/contract/explain';
 import type { RequestStep, StepFactName, StepOutcome, StepReason } from '@breakwater/contract/request-steps';
 import type { PreparedAccess } from '../access/access.ts';
+import { prepareMatchers, type PreparedMatchers } from '../protect/matchers.ts';
 import type { HmacHex } from '../access/basic-auth.ts';
 import type { AddressLookups } from '../conditions/address-fact.ts';
 import type { UrlSigning } from '@breakwater/contract/site-config/url-signing';
@@ -30,6 +31,7 @@ export interface ExplainedSite {
   layers: Layer[];
   layerNames: NonNullable<TraceStep['level']>[];
   access: PreparedAccess | undefined;
+  matchers: PreparedMatchers | undefined;
 }
 
 /** `levels`: those that the site inherits from, the nearest first. Who may come in is for the caller to add. */
@@ -40,7 +42,9 @@ export function explainedSiteOf(own: SiteDocument, levels: LevelDocument[], doma
     layers.push(level as unknown as Layer);
     layerNames.push(level.level);
   }
-  return { document: mergeSite(own, levels), domain, layers, layerNames, access: undefined };
+  const document = mergeSite(own, levels);
+  const matchers = prepareMatchers(document);
+  return { document, domain, layers, layerNames, access: undefined, matchers };
 }
 
 export interface LiveServer {

@@ -50,15 +50,18 @@ export function layerOfField(name: string, field: string, layers: readonly Layer
   return -1;
 }
 
-/** The highest level first. */
-function accessOfLevels(levels: readonly LevelDocument[]): NonNullable<EffectiveSite['access_levels']> {
-  const access: NonNullable<EffectiveSite['access_levels']> = [];
+/** What levels say of a section that is asked level by level, the highest first; those without rules say nothing. */
+function askedOfLevels(
+  levels: readonly LevelDocument[],
+  section: 'access_control' | 'matcher_rule',
+): Section[] {
+  const asked: Section[] = [];
   for (let index = levels.length - 1; index >= 0; index--) {
-    const { level, access_control: said } = levels[index]!;
-    if (said !== undefined && said.rules.length > 0)
-      access.push({ level, rules: said.rules, deny: said.deny });
+    const level = levels[index]!;
+    const said = level[section];
+    if (said !== undefined && said.rules.length > 0) asked.push({ level: level.level, ...said });
   }
-  return access;
+  return asked;
 }
 
 /** A site's document with what it inherits, the nearest level first. Sections nobody says anything of stay absent. */
@@ -71,7 +74,9 @@ export function mergeSite(site: SiteDocument, levels: readonly LevelDocument[]):
   merged.cache_rule = undefined;
   for (const layer of layers) merged.cache_rule ??= layer.cache_rule;
   merged.cache_rule ??= [];
-  const access = accessOfLevels(levels);
+  const access = askedOfLevels(levels, 'access_control');
   if (access.length > 0) merged.access_levels = access;
+  const matchers = askedOfLevels(levels, 'matcher_rule');
+  if (matchers.length > 0) merged.matcher_levels = matchers;
   return merged as unknown as EffectiveSite;
 }

@@ -1,4 +1,6 @@
 import type { ConditionFieldName, ConditionOperator } from '@breakwater/contract/condition-fields';
+import type { MatcherAction } from '@breakwater/contract/site-config/matcher-rule';
+import type { ProtectionSection } from '@breakwater/contract/site-config/protection';
 
 /**
  * What a document asks of a node beyond reading it. A node that takes a test it does not know for one that never holds would
@@ -69,12 +71,18 @@ const operators: Record<ConditionOperator, true> = {
   has_all: true,
 };
 
+/** Sections without which a site is not what it is to be: who would be stopped gets through. */
+const sections: Record<ProtectionSection, true> = { matcher_rule: true };
+/** What rules of protection do. */
+const actions: Record<MatcherAction, true> = { allow: true, block: true, tag: true };
+
 type Json = Record<string, unknown>;
 
 /** What stands in the conditions of a document, or of anything that holds sections; each once, in order. */
 export function needsOf(value: unknown): string[] {
   const found: Record<string, boolean> = {};
   noteNeeds(value, found);
+  noteProtection(value as Json, found);
   const needs: string[] = [];
   for (const need in found) needs.push(need);
   needs.sort((a, b) => (a < b ? -1 : 1));
@@ -92,6 +100,16 @@ function noteNeeds(value: unknown, found: Record<string, boolean>): void {
   for (const name in value as Json) noteNeeds((value as Json)[name], found);
 }
 
+/** The sections of protection, and what their rules do: a node before them would let in whom they stop. */
+function noteProtection(document: Json, found: Record<string, boolean>): void {
+  for (const section in sections) {
+    const said = document[section] as { rules?: { action?: string }[] } | undefined;
+    if (said === undefined) continue;
+    found[`section.${section}`] = true;
+    for (const { action } of said.rules ?? []) if (action !== undefined) found[`action.${action}`] = true;
+  }
+}
+
 /** The first that this node has not. What is stated and what stands in the document count alike: an older control plane states nothing. */
 export function unknownNeed(document: unknown): string | undefined {
   const { needs } = document as { needs?: unknown[] };
@@ -102,11 +120,16 @@ export function unknownNeed(document: unknown): string | undefined {
   return undefined;
 }
 
+const known: Record<string, Record<string, boolean | undefined>> = {
+  condition: fields,
+  operator: operators,
+  section: sections,
+  action: actions,
+};
+
 function isKnown(need: string): boolean {
   const dot = need.indexOf('.');
   const kind = need.substring(0, dot);
   const name = need.substring(dot + 1);
-  if (kind !== 'condition' && kind !== 'operator') return false;
-  const known: Record<string, boolean | undefined> = kind === 'condition' ? fields : operators;
-  return known[name] === true;
+  return known[kind]?.[name] === true;
 }

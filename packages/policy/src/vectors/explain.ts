@@ -51,9 +51,14 @@ export function runExplainVector(
   return wanted.length === 0 ? { trace: outcomesOf(steps) } : { trace: textOf(steps, wanted) };
 }
 
+/** Steps that most sites have nothing of: told where they do something. */
+const ofProtection: Record<string, boolean> = { matchers: true };
+
 function outcomesOf(steps: TraceStep[]): string {
   const parts: string[] = [];
-  for (const { step, outcome } of steps) parts.push(`${step}=${outcome}`);
+  for (const { step, outcome } of steps)
+    if (ofProtection[step] !== true || outcome === 'stopped' || outcome === 'changed')
+      parts.push(`${step}=${outcome}`);
   return parts.join(' ');
 }
 

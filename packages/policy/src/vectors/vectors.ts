@@ -24,6 +24,7 @@ import { runCacheVector } from './cache.ts';
 import { runExplainVector } from './explain.ts';
 import { runLevelVector } from './levels.ts';
 import type { FindRegex } from '../rewrite/match.ts';
+import { runProtectVector } from './protect.ts';
 import { runOriginVector } from './origin.ts';
 import { runRewriteVector } from './rewrite.ts';
 import { runTlsVector } from './tls.ts';
@@ -67,6 +68,7 @@ export function runVector(
     runAdvancedVector(decision, input) ??
     runLevelVector(decision, input) ??
     runAccessVector(decision, input, digests, matchRegex) ??
+    runProtectVector(decision, input, matchRegex) ??
     runRewriteVector(decision, input, find) ??
     runVisitorVector(decision, input) ?? { unknown: decision }
   );

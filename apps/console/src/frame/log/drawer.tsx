@@ -18,6 +18,9 @@ const groups: { title: 'request' | 'response' | 'originPart'; fields: LogField[]
     title: 'request',
     fields: [
       'decision',
+      'waf',
+      'waf_part',
+      'waf_tags',
       'time',
       'method',
       'scheme',
@@ -57,7 +60,16 @@ const groups: { title: 'request' | 'response' | 'originPart'; fields: LogField[]
   },
   { title: 'originPart', fields: ['origin_addr', 'origin_status', 'origin_time', 'origin_bytes'] },
 ];
-const wide: readonly LogField[] = ['decision', 'request_uri', 'referer', 'user_agent', 'request_id', 'host'];
+const wide: readonly LogField[] = [
+  'decision',
+  'waf',
+  'waf_part',
+  'request_uri',
+  'referer',
+  'user_agent',
+  'request_id',
+  'host',
+];
 
 interface AccessLogDrawerProps {
   log: AccessLogRow;
@@ -120,8 +132,10 @@ export function AccessLogDrawer({ log, search, onClose }: AccessLogDrawerProps) 
   );
 }
 
-/** Most requests were refused by nothing. */
-const isTold = (log: AccessLogRow, field: LogField): boolean => field !== 'decision' || log.decision !== '';
+/** Of most requests protection has nothing to say. */
+const told: readonly LogField[] = ['decision', 'waf', 'waf_part', 'waf_tags'];
+const isTold = (log: AccessLogRow, field: LogField): boolean =>
+  !told.includes(field) || log[field as 'decision'] !== '';
 
 const isExcludable = (field: LogField): field is ExcludableField =>
   (excludableFields as readonly string[]).includes(field);

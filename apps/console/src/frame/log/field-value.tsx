@@ -8,6 +8,7 @@ import { useCountryName } from '../../kit/countries.ts';
 import { formatBytes, formatSeconds } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
 import { Decision } from './decision.tsx';
+import { useWafName } from '../../domain/waf.ts';
 import { placesText } from '../../domain/places.text.ts';
 import { TextLink } from '../../kit/router-link.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -18,6 +19,7 @@ export type LogField = keyof AccessLogRecord | 'line_group_name';
 export function useLogFieldValue(): (log: AccessLogRow, field: LogField) => ReactNode {
   const countryName = useCountryName();
   const { provinceNames, carrierNames } = useText(placesText);
+  const wafName = useWafName();
   return useMemo(
     () => (log, field) => {
       switch (field) {
@@ -40,6 +42,8 @@ export function useLogFieldValue(): (log: AccessLogRow, field: LogField) => Reac
           return log.asn === 0 ? '' : `AS${log.asn}`;
         case 'decision':
           return log.decision && <Decision decision={log.decision} rule={log.rule} />;
+        case 'waf':
+          return wafName(log.waf);
         case 'site_id':
           return <Named of={field} id={log.site_id} name={log.site_name} />;
         case 'order_id':
@@ -52,7 +56,7 @@ export function useLogFieldValue(): (log: AccessLogRow, field: LogField) => Reac
           return measured(log, field);
       }
     },
-    [carrierNames, countryName, provinceNames],
+    [carrierNames, countryName, provinceNames, wafName],
   );
 }
 

@@ -79,6 +79,8 @@ function useRequestFilters({ decision }: Search): FilterField[] {
     { name: 'method', label: t.fields.method, kind: 'select', options: asOptions(methods) },
     { name: 'cache_status', label: t.fields.cache_status, kind: 'select', options: asOptions(cacheStates) },
     { name: 'decision', label: t.fields.decision, kind: 'select', options: [...sections, ...oneRule] },
+    { name: 'waf', label: t.fields.waf, kind: 'text' },
+    { name: 'waf_tag', label: t.fields.waf_tags, kind: 'text' },
     { name: 'user_agent', label: t.fields.user_agent, kind: 'text' },
     { name: 'http_referer', label: t.fields.referer, kind: 'text' },
     { name: 'request_id', label: t.fields.request_id, kind: 'text' },

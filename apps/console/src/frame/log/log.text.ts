@@ -94,6 +94,9 @@ export const logText = defineText({
       tls_version: 'TLS 版本',
       decision: '拦截原因',
       cache_reason: '缓存判定',
+      waf: '防护动作',
+      waf_part: '命中内容',
+      waf_tags: '标签',
     } satisfies Record<keyof AccessLogRecord | 'line_group_name', string>,
   },
   en: {
@@ -187,6 +190,9 @@ export const logText = defineText({
       tls_version: 'TLS version',
       decision: 'Blocked by',
       cache_reason: 'Cache verdict',
+      waf: 'Protection',
+      waf_part: 'Matched part',
+      waf_tags: 'Tags',
     },
   },
 });

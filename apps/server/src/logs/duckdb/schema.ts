@@ -32,6 +32,9 @@ export const lineColumns = {
   tls_version: 'VARCHAR',
   decision: 'VARCHAR',
   cache_reason: 'VARCHAR',
+  waf: 'VARCHAR',
+  waf_part: 'VARCHAR',
+  waf_tags: 'VARCHAR',
 } as const satisfies Record<keyof AccessLogLine, string>;
 
 /** Where the visitor's address is and whose network it belongs to: known when the line is stored. */
@@ -45,7 +48,14 @@ const typeOfPlace = (type: string): string => (type === 'BIGINT' ? 'BIGINT DEFAU
 
 export const columnNames = Object.keys(lineColumns) as (keyof AccessLogLine)[];
 /** Fields that came later, and what stands for them where a line or a file is older. */
-export const laterColumns = { raw_remote_addr: "''", decision: "''", cache_reason: "''" } as const;
+export const laterColumns = {
+  raw_remote_addr: "''",
+  decision: "''",
+  cache_reason: "''",
+  waf: "''",
+  waf_part: "''",
+  waf_tags: "''",
+} as const;
 export const recordColumnList = [...columnNames, ...Object.keys(placeColumns)].join(', ');
 
 /**

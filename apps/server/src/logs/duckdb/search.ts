@@ -23,6 +23,9 @@ const conditions = {
   user_agent: 'contains(lower(user_agent), lower($user_agent))',
   text: `(contains(lower(request_uri), lower($text)) OR contains(lower(user_agent), lower($text)))`,
   decision: `(decision = $decision OR starts_with(decision, $decision || ' '))`,
+  waf: `(${[' ', '=', ';'].map((end) => `contains('; ' || waf || ';', '; ' || $waf || '${end}')`).join(' OR ')}
+    OR contains(waf || ';', '=' || $waf || ';'))`,
+  waf_tag: `contains(' ' || waf_tags || ' ', ' ' || lower($waf_tag) || ' ')`,
   geoip_country_code: 'country = upper($geoip_country_code)',
   province: 'province = upper($province)',
   carrier: 'carrier = lower($carrier)',

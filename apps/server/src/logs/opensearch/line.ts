@@ -24,12 +24,20 @@ const texts = [
   'tls_version',
 ] as const;
 /** Fields that came later: empty in lines of older edges. */
-const laterTexts = ['raw_remote_addr', 'decision', 'cache_reason'] as const;
+const laterTexts = ['raw_remote_addr', 'decision', 'cache_reason', 'waf', 'waf_part', 'waf_tags'] as const;
 const numbers = ['site_id', 'client_id', 'order_id', 'remote_port', 'status', 'origin_status'] as const;
 const sizes = ['request_length', 'bytes_sent', 'body_bytes_sent', 'origin_bytes'] as const;
 const durations = ['request_time', 'origin_time'] as const;
 
-export const laterDefaults = { raw_remote_addr: '', decision: '', cache_reason: '', asn: 0 };
+export const laterDefaults = {
+  raw_remote_addr: '',
+  decision: '',
+  cache_reason: '',
+  waf: '',
+  waf_part: '',
+  waf_tags: '',
+  asn: 0,
+};
 /** A record as it is kept, perhaps since before the later fields. */
 export type StoredRecord = Omit<AccessLogRecord, keyof typeof laterDefaults> & Partial<AccessLogRecord>;
 
@@ -101,6 +109,18 @@ function figuresOf(line: Line): Record<string, number> {
   };
 }
 
+/** By what each entry of protection is found: `matcher_rule`, `matcher_rule 2`, `matcher_rule 2=block`, `block`. */
+function entriesOf(waf: string): string[] {
+  const found = new Set<string>();
+  for (const entry of waf.split('; ').filter(Boolean)) {
+    const [rule = '', action = ''] = entry.split('=');
+    const words = rule.split(' ');
+    for (const [index] of words.entries()) found.add(words.slice(0, index + 1).join(' '));
+    found.add(entry).add(action);
+  }
+  return [...found];
+}
+
 /** Of a line that becomes no record only what the sums need is stored. */
 export function documentOf(line: Line, nodeId: number, place: ReturnType<Places['placeOf']>): LogDocument {
   const keys = {
@@ -121,8 +141,7 @@ export function documentOf(line: Line, nodeId: number, place: ReturnType<Places[
   const decision = line.decision ?? '';
   return {
     ...fields,
-    raw_remote_addr: line.raw_remote_addr ?? '',
-    decision,
+    ...Object.fromEntries(laterTexts.map((name) => [name, line[name] ?? ''])),
     ...keys,
     remote_addr: line.remote_addr,
     ...figuresOf(line),
@@ -130,5 +149,7 @@ export function documentOf(line: Line, nodeId: number, place: ReturnType<Places[
     // A page is one page, whatever its query.
     url: `${line.host}${line.request_uri.split('?', 1)[0]}`,
     refusal_kind: decision.split(' ', 1)[0],
+    waf_entries: entriesOf(line.waf ?? ''),
+    waf_tag: (line.waf_tags ?? '').split(' ').filter(Boolean),
   };
 }

@@ -42,6 +42,8 @@ const conditions: Record<Exclude<keyof LogFilters, NotCompared>, (value: string)
   decision: (value) => ({
     bool: { should: [equal('decision', value), { prefix: { decision: `${value} ` } }] },
   }),
+  waf: (value) => equal('waf_entries', value),
+  waf_tag: (value) => equal('waf_tag', value.toLowerCase()),
   geoip_country_code: (value) => equal('country', value.toUpperCase()),
   province: (value) => equal('province', value.toUpperCase()),
   carrier: (value) => equal('carrier', value.toLowerCase()),

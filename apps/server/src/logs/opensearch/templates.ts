@@ -54,6 +54,12 @@ const recordFields = {
   decision: keyword,
   cache_reason: { ...keyword, ...aside },
   refusal_kind: keyword,
+  waf: { ...keyword, ...aside },
+  waf_part: { ...keyword, ...aside },
+  waf_tags: { ...keyword, ...aside },
+  // The two that are searched: what each entry can be found by, and each tag.
+  waf_entries: keyword,
+  waf_tag: keyword,
 } as const;
 
 /** Fields of a document that a record does not have. */
@@ -63,6 +69,8 @@ const derivedFields = [
   'recorded',
   'url',
   'refusal_kind',
+  'waf_entries',
+  'waf_tag',
 ] as const;
 
 const settings = {

@@ -14,7 +14,7 @@ import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { checkedOwn, effectiveSection, ownAfter, withSection } from '../../site-values.ts';
 import { reads, writes } from '../setting/setting.service.ts';
-import { presentInherited, readAbove, readAccessAbove } from '../site-level/site-level.store.ts';
+import { presentInherited, readAbove, readAskedAbove } from '../site-level/site-level.store.ts';
 import { keepSecrets, presentSection, sealSection } from '../site-section/site-section.service.ts';
 import { compareVersions, readConfig } from './site-config.store.ts';
 import { exportSite, importSite, previewImport } from './site-file.ts';
@@ -49,13 +49,19 @@ export const siteConfigModule = implement(siteConfigRoutes, {
   getAccessControl: (context) => readSection(context, 'access_control'),
   getAccessAbove: async ({ services, scope, query }) => {
     const { clientId, productId } = await readConfig(services.db, scope, query.site_id);
-    return { levels: await readAccessAbove(services.db, { clientId, productId }) };
+    return { levels: await readAskedAbove(services.db, { clientId, productId }, 'access_control') };
   },
   updateAccessControl: (context) => writeSection(context, 'access_control', context.body),
   getBlockReferer: (context) => readInherited(context, 'block_referer'),
   updateBlockReferer: (context) => writeSection(context, 'block_referer', context.body),
   getContentRewrite: (context) => readInherited(context, 'content_rewrite'),
   updateContentRewrite: (context) => writeSection(context, 'content_rewrite', context.body),
+  getMatcherRule: (context) => readSection(ofPath(context), 'matcher_rule'),
+  getMatcherRuleAbove: async ({ services, scope, params }) => {
+    const { clientId, productId } = await readConfig(services.db, scope, params.id);
+    return { levels: await readAskedAbove(services.db, { clientId, productId }, 'matcher_rule') };
+  },
+  updateMatcherRule: (context) => writeSection(ofPath(context), 'matcher_rule', context.body),
 });
 
 export const sitePortModule = implement(sitePortRoutes, {
@@ -81,6 +87,12 @@ interface SectionContext {
   scope: Scope;
   query: { site_id: number };
 }
+
+/** Sections of protection have their site in the path. */
+const ofPath = <Context extends { params: { id: number } }>(context: Context) => ({
+  ...context,
+  query: { site_id: context.params.id },
+});
 
 async function readSection<Section extends SiteSection>(
   { services, scope, query }: SectionContext,

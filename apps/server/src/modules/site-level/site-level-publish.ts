@@ -14,7 +14,7 @@ import { publishDocument, removeDocument } from '../../delivery/publish.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import type { Secrets } from '../../secrets.ts';
-import type { LevelValues } from '../../site-values.ts';
+import { askedOf, type LevelValues } from '../../site-values.ts';
 import { compileOwn, documentsUsedBy, supplyUses, withNeeds } from '../site-section/site-section.service.ts';
 import { levelKey, readLevel } from './site-level.store.ts';
 
@@ -67,12 +67,11 @@ async function sendLevel(
   const { ref, uses, values } = level;
   const lineGroupIds = await groupsOfUser(tx, userOf(level));
   const following = await supplyUses(tx, secrets, uses, lineGroupIds, task);
-  const { access_control: access } = values;
   const body: LevelDocument = withNeeds({
     level: ref.level,
     ...(ref.level === 'global' ? {} : { target_id: ref.target_id }),
     ...compileOwn(values),
-    ...(access === undefined ? {} : { access_control: access }),
+    ...askedOf(values),
   });
   const { taskId } = await publishDocument(tx, {
     kind: 'level',

@@ -1,20 +1,28 @@
 import {
+  askedSectionNames,
+  askedSections,
   inheritedFields,
-  levelAccess,
+  isAskedSection,
   type LevelSection,
-  type LevelAccess,
   type LevelRef,
   type SiteLevelRevision,
 } from '@breakwater/contract';
 import { and, eq } from 'drizzle-orm';
-import { isDeepStrictEqual } from 'node:util';
+import type * as z from 'zod';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { siteLevel, siteLevelRevision as revisionTable } from '../../db/schema.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { diffJson } from '@breakwater/contract/json-diff';
 import type { AdminSession } from '../../plugins/session.ts';
-import { checkedOwn, ownAfter, storedForm, withSection, type LevelValues } from '../../site-values.ts';
+import {
+  checkedOwn,
+  ownAfter,
+  storedForm,
+  withAsked,
+  withSection,
+  type LevelValues,
+} from '../../site-values.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import { checkListsOfLevel, listsOf } from '../address-list/address-list.service.ts';
 import type { Services } from '../../services.ts';
@@ -53,20 +61,18 @@ export async function applySection(
   before: LevelValues,
   { section, value, own }: SectionInput,
 ): Promise<LevelValues> {
-  if (section === 'access_control') return withAccess(before, parseInput(levelAccess, value, 'value'));
+  if (isAskedSection(section))
+    return withAsked(
+      before,
+      section,
+      parseInput(askedSections[section] as z.ZodType<object>, value, 'value'),
+    );
   const parsed = parseSection(section, value);
   const { layers } = await readAboveLevel(db, ref);
   const fields = checkedOwn(section, own) ?? ownAfter(before, section, parsed, layers);
   // What is a site's own is no level's, whatever was sent.
   const common = { ...before[section], ...picked(parsed, inheritedFields(section)) };
   return withSection(before, section, common, fields);
-}
-
-/** As by default it says nothing. */
-function withAccess(before: LevelValues, access: LevelAccess): LevelValues {
-  const after = { ...before, access_control: access };
-  if (isDeepStrictEqual(access, levelAccess.parse({}))) delete (after as LevelValues).access_control;
-  return after;
 }
 
 const picked = (value: object, fields: readonly string[]) =>
@@ -79,10 +85,14 @@ export async function touchedBy(db: Db, ref: LevelRef, before: LevelValues, afte
   return { fields, sites: await countTouched(db, ref, fields), diff };
 }
 
+const askedPaths = askedSectionNames.flatMap((section) =>
+  Object.keys(askedSections[section].shape).map((field) => `${section}.${field}`),
+);
+
 /** Fields that the level says something else of, or nothing any more, or only now. */
 function changedPaths(before: LevelValues, after: LevelValues): string[] {
   const [one, other] = [storedForm(before), storedForm(after)] as Record<string, Record<string, unknown>>[];
-  return [...new Set([...before.own, ...after.own, 'access_control.rules', 'access_control.deny'])]
+  return [...new Set([...before.own, ...after.own, ...askedPaths])]
     .filter((path) => {
       const [section = '', field = ''] = path.split('.');
       const [was, is] = [one![section], other![section]];

@@ -1,6 +1,8 @@
 import {
+  askedSections,
   inheritedFields,
-  levelAccess,
+  isAskedSection,
+  type AskedSection,
   type InheritedSection,
   type LevelName,
   type LevelRef,
@@ -16,6 +18,7 @@ import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { summariseDeliveries } from '../../delivery/delivery-state.ts';
 import { rowsOf, texts } from '../../delivery/queryable.ts';
 import {
+  askedOf,
   emptyValues,
   inheritedSection,
   effectiveSection,
@@ -108,19 +111,23 @@ export function presentInherited<Section extends InheritedSection>(
 
 /** A section of a level, as its form has it. */
 export function presentLevelSection(section: LevelSection, values: LevelValues, above: Above) {
-  if (section !== 'access_control') return presentInherited(section, values, above);
-  const own = values.access_control === undefined ? [] : ['rules', 'deny'];
-  return { value: values.access_control ?? levelAccess.parse({}), own, inherited: {}, inherited_from: {} };
+  if (!isAskedSection(section)) return presentInherited(section, values, above);
+  const own = values[section] === undefined ? [] : Object.keys(askedSections[section].shape);
+  const value = values[section] ?? askedSections[section].parse({});
+  return { value, own, inherited: {}, inherited_from: {} };
 }
 
-/** What the levels of a site say of who may come in, the highest first, as it is asked. */
-export async function readAccessAbove(db: Db, site: { clientId: number; productId: number }) {
+/** What the levels of a site say of a section that is asked level by level, the highest first, as it is asked. */
+export async function readAskedAbove<Section extends AskedSection>(
+  db: Db,
+  site: { clientId: number; productId: number },
+  section: Section,
+) {
   const rows = await readLevelRows(db, refsAbove(site));
-  return rows
-    .toReversed()
-    .flatMap(({ level, values: { access_control: access } }) =>
-      access === undefined || access.rules.length === 0 ? [] : [{ level, ...access }],
-    );
+  return rows.toReversed().flatMap(({ level, values }) => {
+    const said = values[section] as NonNullable<LevelValues[Section]> | undefined;
+    return said === undefined || said.rules.length === 0 ? [] : [{ level, ...said }];
+  });
 }
 
 /** Sites of a level that are there, whatever they set themselves. */
@@ -176,7 +183,10 @@ export async function presentLevel(db: Db, ref: LevelRef) {
     ...ref,
     name,
     version: row?.version ?? 0,
-    own: [...(row?.own ?? []), ...(row?.values.access_control ? ['access_control.rules'] : [])],
+    own: [
+      ...(row?.own ?? []),
+      ...Object.keys(askedOf(row?.values ?? {})).map((section) => `${section}.rules`),
+    ],
     sites,
     delivery: deliveries.get(key)!,
     updated_at: isoOrNull(row?.updatedAt ?? null),

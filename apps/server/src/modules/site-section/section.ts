@@ -1,4 +1,10 @@
-import type { LevelDocument, SiteDocument, SiteSection, SiteSnapshot } from '@breakwater/contract';
+import type {
+  AskedSection,
+  LevelDocument,
+  SiteDocument,
+  SiteSection,
+  SiteSnapshot,
+} from '@breakwater/contract';
 import type { Config } from '../../config.ts';
 import type { Transaction } from '../../db/database.ts';
 
@@ -62,6 +68,6 @@ export interface Uses {
 /** What the sections say in the document of a site. */
 export type SectionsDocument = Pick<SiteDocument, SiteSection | 'cache_settings' | 'unset' | 'needs'>;
 /** What of it can also be said by a level. */
-export type OwnDocument = Omit<LevelDocument, 'level' | 'target_id' | 'access_control'>;
+export type OwnDocument = Omit<LevelDocument, 'level' | 'target_id' | AskedSection>;
 /** Some fields of it: more than one section may add to what travels under one name. */
 export type DocumentPart = { [Name in keyof SectionsDocument]?: Partial<SectionsDocument[Name]> };

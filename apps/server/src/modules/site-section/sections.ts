@@ -7,6 +7,7 @@ import { cacheRuleSection } from './cache-rule.section.ts';
 import { certificateSettingsSection } from './certificate-settings.section.ts';
 import { contentRewriteSection } from './content-rewrite.section.ts';
 import { listenPortSection } from './listen-port.section.ts';
+import { matcherRuleSection } from './matcher-rule.section.ts';
 import { originServerConfigSection } from './origin-server-config.section.ts';
 import { realIpSection } from './real-ip.section.ts';
 import { securitySection } from './security.section.ts';
@@ -27,6 +28,7 @@ const sections: { [Name in SiteSection]: Section<Name> } = {
   access_control: accessControlSection,
   block_referer: blockRefererSection,
   content_rewrite: contentRewriteSection,
+  matcher_rule: matcherRuleSection,
 };
 
 export const everySection: readonly Section[] = Object.values(sections);

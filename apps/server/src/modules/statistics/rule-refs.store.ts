@@ -30,8 +30,8 @@ export async function ruleRefs(db: Db, decided: readonly Decided[]): Promise<(Ru
   const refs: (RuleRef | null)[] = decided.map(() => null);
   if (asked.length === 0) return refs;
   for (const { key, target_id, was, now } of await readRules(db, asked)) {
-    const { level, place } = asked.find((each) => each.key === key)!;
-    refs[key] = { name: was.note ?? '', place: placeNow(was, place, now ?? []), level, target_id };
+    const { section, level, place } = asked.find((each) => each.key === key)!;
+    refs[key] = { section, name: was.note ?? '', place: placeNow(was, place, now ?? []), level, target_id };
   }
   return refs;
 }
@@ -42,7 +42,7 @@ function placeNow(rule: unknown, place: number, now: readonly unknown[]): number
   return found < 0 ? null : found;
 }
 
-const rulesIn = sql.raw(`-> 'access_control' -> 'rules'`);
+const rulesIn = sql.raw(`-> section -> 'rules'`);
 
 function readRules(db: Db, asked: readonly object[]): Promise<FoundRule[]> {
   return rowsOf<FoundRule>(
@@ -50,7 +50,7 @@ function readRules(db: Db, asked: readonly object[]): Promise<FoundRule[]> {
     sql`WITH asked AS (
           SELECT a.*, coalesce(at, 'infinity') AS until, s.config, s.client_id, o.product_id
           FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
-            AS a(key int, site_id int, level text, place int, at timestamptz)
+            AS a(key int, site_id int, section text, level text, place int, at timestamptz)
           JOIN site s ON s.id = a.site_id JOIN "order" o ON o.id = s.order_id)
         SELECT key, site_id AS target_id, past.rule AS was, config ${rulesIn} AS now
         FROM asked CROSS JOIN LATERAL (

@@ -87,6 +87,7 @@ describe('the rules of refusals', () => {
     const rows = await customer.api.get('listRefusedRequests', { query: { site_id: one.id, ...rangeNow() } });
     const byDecision = new Map(rows.list.map((row) => [row.decision, row.rule]));
     expect(byDecision.get('access_control 2')).toEqual({
+      section: 'access_control',
       name: 'Scanners',
       place: 0,
       level: 'site',
@@ -101,7 +102,13 @@ describe('the rules of refusals', () => {
       query: { level: 'global', section: 'access_control' },
       body: { version: 0, value: { rules: [rule('Everywhere')], deny: {} } },
     });
+    const { version } = await customer.api.get('getMatcherRule', { params: { id: two.id } });
+    await customer.api.get('updateMatcherRule', {
+      params: { id: two.id },
+      body: { version, value: { rules: [{ action: 'block', note: 'Robots' }] } },
+    });
     await refuse([
+      [two, 'matcher_rule 1'],
       [two, 'access_control global 1'],
       [two, 'access_control otherwise'],
       [two, 'access_control 99'],
@@ -111,10 +118,18 @@ describe('the rules of refusals', () => {
     });
     const ruleOf = (decision: string) => list.find((row) => row.decision === decision)?.rule;
     expect(ruleOf('access_control global 1')).toEqual({
+      section: 'access_control',
       name: 'Everywhere',
       place: 0,
       level: 'global',
       target_id: 0,
+    });
+    expect(ruleOf('matcher_rule 1')).toEqual({
+      section: 'matcher_rule',
+      name: 'Robots',
+      place: 0,
+      level: 'site',
+      target_id: two.id,
     });
     expect(ruleOf('access_control otherwise')).toBeNull();
     expect(ruleOf('access_control 99')).toBeNull();

@@ -11,6 +11,7 @@ import { siteRealIpText } from '../sections/real-ip/real-ip.text.ts';
 import { siteRefererText } from '../sections/referer/referer.text.ts';
 import { siteText } from '../site.text.ts';
 import { accessFields } from './fields-access.ts';
+import { matcherFields } from './fields-protect.ts';
 import { advancedFields, cacheFields, rewriteFields, speedFields } from './fields-content.ts';
 import { group, wordMakers, type GroupWords, type Names, type Words, type WordsOf } from './field.ts';
 import { itemNames } from './names.ts';
@@ -46,6 +47,7 @@ function fieldsOf(language: Language): Omit<ConfigWords, 'own'> {
     access_control: group(sections.access_control, accessFields(language)),
     block_referer: group(sections.block_referer, refererFields(language)),
     content_rewrite: group(sections.content_rewrite, rewriteFields(language)),
+    matcher_rule: group(sections.matcher_rule, matcherFields(language)),
   };
 }
 

@@ -6,15 +6,18 @@ import type {
   ErrorPage,
   HeaderRule,
   Language,
+  MatcherRule,
   Origin,
   RedirectRule,
   SpeedOptimize,
   UrlRewriteRule,
 } from '@breakwater/contract';
+import { printCondition } from '@breakwater/policy/conditions/text';
 import { placesText } from '../../../domain/places.text.ts';
 import { siteAccessText } from '../sections/access/access.text.ts';
 import { siteAdvancedText } from '../sections/advanced/advanced.text.ts';
 import { siteCacheText } from '../sections/cache/cache.text.ts';
+import { siteMatcherText } from '../sections/matcher/matcher.text.ts';
 import { siteRewriteText } from '../sections/rewrite/rewrite.text.ts';
 import { wordMakers, type Names, type WordMakers } from './field.ts';
 
@@ -30,6 +33,7 @@ export function itemNames(language: Language) {
   return {
     ...accessNames(language, makers),
     ...rewriteNames(language, makers),
+    matcherRule: matcherName(language),
     cacheRule: {
       name: cacheName,
       summary: ({ action = 'cache', ttl_seconds: ttl = 0, ...rule }: Partial<CacheRule>) =>
@@ -87,6 +91,16 @@ function accessNames(language: Language, { several, t }: WordMakers) {
       name: ({ name = '' }: Partial<BasicAuthUser>) => name,
       summary: ({ name = '' }: Partial<BasicAuthUser>) => name,
     },
+  };
+}
+
+function matcherName(language: Language) {
+  const t = siteMatcherText[language];
+  const what = ({ action = 'block', condition }: Partial<MatcherRule>) =>
+    `${condition ? printCondition(condition) : t.everything} → ${t.actions[action]}`;
+  return {
+    name: (rule: Partial<MatcherRule>) => rule.note || what(rule),
+    summary: (rule: Partial<MatcherRule>) => (rule.note ? `“${rule.note}” ${what(rule)}` : what(rule)),
   };
 }
 

@@ -32,6 +32,9 @@ const SiteExplain = lazyPart(() => import('../explain/explain.tsx').then((part) 
 const SiteHealth = lazyPart(() => import('../sections/origin/health.tsx').then((part) => part.SiteHealth));
 const SiteLimits = lazyPart(() => import('../sections/limits/limits.tsx').then((part) => part.SiteLimits));
 const SiteLogs = lazyPart(() => import('./logs.tsx').then((part) => part.SiteLogs));
+const SiteMatchers = lazyPart(() =>
+  import('../sections/matcher/matcher.tsx').then((part) => part.SiteMatchers),
+);
 const SiteOrigin = lazyPart(() => import('../sections/origin/origin.tsx').then((part) => part.SiteOrigin));
 const SitePorts = lazyPart(() => import('../sections/ports/ports.tsx').then((part) => part.SitePorts));
 const SiteRealIp = lazyPart(() => import('../sections/real-ip/real-ip.tsx').then((part) => part.SiteRealIp));
@@ -111,6 +114,13 @@ export function SiteDetail() {
           label: t.tabs.advanced,
           words: t.tabWords.advanced,
           content: () => <SiteAdvanced />,
+        },
+        {
+          id: 'matchers',
+          label: t.tabs.matchers,
+          words: t.tabWords.matchers,
+          group: t.tabGroups.protection,
+          content: () => <SiteMatchers />,
         },
         {
           id: 'delivery',

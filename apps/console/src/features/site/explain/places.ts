@@ -23,6 +23,7 @@ const places: Record<RequestStep, Place | undefined> = {
   cors: { tab: 'access', field: 'cors.enabled' },
   basic_auth: { tab: 'access', field: 'basic_auth.enabled' },
   request_path: undefined,
+  matchers: { tab: 'matchers', rules: 'rules' },
   redirects: { tab: 'rewrite', rules: 'redirects' },
   url_rewrites: { tab: 'rewrite', rules: 'url_rewrites' },
   cache_rule: { tab: 'cache', rules: 'rules' },

@@ -1,4 +1,4 @@
-import type { LevelName, LevelRef } from '@breakwater/contract';
+import { isAskedSection, type LevelName, type LevelRef } from '@breakwater/contract';
 import { Alert, Stack } from '@mui/material';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useChange } from '../../../api/change.ts';
@@ -24,6 +24,7 @@ import { LevelRevisions } from './revisions.tsx';
 import { siteLevelText } from './level.text.ts';
 import { SiteLimits } from '../sections/limits/limits.tsx';
 import { SiteRealIp } from '../sections/real-ip/real-ip.tsx';
+import { SiteMatchers } from '../sections/matcher/matcher.tsx';
 import { SiteReferer } from '../sections/referer/referer.tsx';
 import { SiteRewrite } from '../sections/rewrite/rewrite.tsx';
 import { SiteSpeed } from '../sections/speed/speed.tsx';
@@ -71,6 +72,7 @@ function LevelScreen({ level, id }: { level: LevelName; id: number }) {
         { id: 'limits', label: t.tabs.limits, content: () => <SiteLimits /> },
         { id: 'access', label: t.tabs.access, content: () => <SiteAccess /> },
         { id: 'referer', label: t.tabs.referer, content: () => <SiteReferer /> },
+        { id: 'matchers', label: t.tabs.matchers, content: () => <SiteMatchers /> },
         { id: 'rewrite', label: t.tabs.rewrite, content: () => <SiteRewrite /> },
         { id: 'real-ip', label: t.tabs.realIp, content: () => <SiteRealIp /> },
         { id: 'advanced', label: t.tabs.advanced, content: () => <SiteAdvanced /> },
@@ -170,11 +172,10 @@ function useUndoOf(query: LevelRef, onSent: LevelHost['onSent']) {
         if (version !== 1 || !made || made.section === 'rollback')
           throw new FatalError('a version of a level without one before it');
         const ofSection = { ...query, section: made.section };
-        // Who may come in is no matter of fields: it says nothing, or what stands in it.
-        const { value } =
-          made.section === 'access_control'
-            ? { value: {} }
-            : await call('getSiteLevelSection', { query: ofSection });
+        // What is asked level by level is no matter of fields: it says nothing, or what stands in it.
+        const { value } = isAskedSection(made.section)
+          ? { value: {} }
+          : await call('getSiteLevelSection', { query: ofSection });
         return update.mutateAsync({ query: ofSection, body: { version, value, own: [] } });
       };
       onSent(undefined, (await restore()).version);

@@ -1,0 +1,98 @@
+import type { LevelName, MatcherAction, MatcherRule } from '@breakwater/contract';
+import { defineText } from '../../../../i18n/text.ts';
+
+export const siteMatcherText = defineText({
+  zh: {
+    rules: '自定义规则',
+    rulesHint: '在访问控制之后从上到下匹配；拦截和放行会结束匹配，其他动作执行后继续。可拖动调整顺序。',
+    levelHint: '同一级内先匹配放行规则，再匹配其他规则；都未结束匹配时由下一级继续。',
+    order: '按全局 → 套餐 → 客户 → 站点的顺序匹配。上级放行的请求，下级无法拦截。',
+    empty: '未设置自定义规则',
+    emptyHint: '添加规则，按请求的任意特征拦截、放行或标记请求；可先设为“仅记录”观察效果。',
+    levelEmptyHint: '添加的规则对此级别的全部站点生效，优先于站点自己的规则。',
+    add: '添加规则',
+    rule: (n: number) => `规则 ${n}`,
+    open: (n: number) => `展开规则 ${n}`,
+    close: (n: number) => `收起规则 ${n}`,
+    enabled: '启用',
+    note: '名称',
+    action: '动作',
+    actions: { block: '拦截', allow: '放行', tag: '标记' } satisfies Record<MatcherAction, string>,
+    conditionHint: '不设置则匹配全部请求；无法判定时，拦截规则视为命中，其他规则视为未命中',
+    everything: '全部请求',
+    blocksAll: '此规则没有条件，会拦截全部请求。',
+    mode: '模式',
+    modes: { enforce: '执行', observe: '仅记录' } satisfies Record<MatcherRule['mode'], string>,
+    modeHint: '仅记录：在日志中记下命中，不影响请求',
+    share: '生效比例（%）',
+    shareHint: '按访客 IP 选取，同一访客始终一致',
+    until: '失效时间',
+    untilHint: '到期后不再匹配；留空则长期有效',
+    allowScope: '放行范围',
+    allowScopes: { all: '跳过后续全部防护', stage: '仅跳过后续自定义规则' } satisfies Record<
+      MatcherRule['allow']['scope'],
+      string
+    >,
+    blockKind: '拦截方式',
+    blockKinds: { page: '返回拦截页面', close: '断开连接' } satisfies Record<
+      MatcherRule['block']['kind'],
+      string
+    >,
+    status: '状态码',
+    body: '拦截页面',
+    bodyHint:
+      'HTML，可使用变量 {{request_id}}、{{client_ip}}、{{host}}、{{status}}；留空则使用站点的错误页或默认页面',
+    tag: '标签',
+    tagHint: '小写字母、数字、_、.、: 和 -；写入日志，后面的规则可用作条件',
+    above: '继承的规则',
+    aboveHint: '先于本站点的规则匹配，本站点无法更改。',
+    ruleOf: (level: string, n: number) => `${level}规则 ${n}`,
+    levels: { global: '全局', product: '套餐', client: '客户' } satisfies Record<LevelName, string>,
+  },
+  en: {
+    rules: 'Custom rules',
+    rulesHint:
+      'Evaluated from top to bottom after access control. Block and skip end the evaluation; after other actions it continues. Drag to reorder.',
+    levelHint:
+      'Within a level, skip rules are evaluated before the others. If none ends the evaluation, the next level continues.',
+    order:
+      'Evaluated in the order global, plan, customer, site. Lower levels cannot block what a higher level skips.',
+    empty: 'No custom rules',
+    emptyHint:
+      'Add rules to block, skip or tag requests by anything they carry. Start with “Log only” to see what a rule would match.',
+    levelEmptyHint: 'Rules added here apply to all sites of this level, before the rules of each site.',
+    add: 'Add rule',
+    rule: (n: number) => `Rule ${n}`,
+    open: (n: number) => `Expand rule ${n}`,
+    close: (n: number) => `Collapse rule ${n}`,
+    enabled: 'Enabled',
+    note: 'Name',
+    action: 'Action',
+    actions: { block: 'Block', allow: 'Skip', tag: 'Tag' },
+    conditionHint:
+      'Without one, the rule matches every request. If it cannot be evaluated, a block rule matches and any other does not.',
+    everything: 'all requests',
+    blocksAll: 'This rule has no condition and blocks every request.',
+    mode: 'Mode',
+    modes: { enforce: 'Enforce', observe: 'Log only' },
+    modeHint: 'Log only: matches are logged and requests are not affected',
+    share: 'Share of visitors (%)',
+    shareHint: 'Chosen by client IP: the same visitors each time',
+    until: 'Expires',
+    untilHint: 'From then on the rule matches nothing. Leave empty to keep it.',
+    allowScope: 'Skip',
+    allowScopes: { all: 'All protection that follows', stage: 'The remaining custom rules' },
+    blockKind: 'Response',
+    blockKinds: { page: 'Block page', close: 'Close the connection' },
+    status: 'Status code',
+    body: 'Block page',
+    bodyHint:
+      'HTML with the variables {{request_id}}, {{client_ip}}, {{host}} and {{status}}. Leave empty to use the error page of the site or the default page.',
+    tag: 'Tag',
+    tagHint: 'Lowercase letters, digits, _, ., : and -. Logged, and usable in conditions of later rules.',
+    above: 'Inherited rules',
+    aboveHint: 'Evaluated before the rules of this site. They cannot be changed here.',
+    ruleOf: (level: string, n: number) => `${level} rule ${n}`,
+    levels: { global: 'Global', product: 'Plan', client: 'Customer' },
+  },
+});

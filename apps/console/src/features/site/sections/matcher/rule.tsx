@@ -1,0 +1,142 @@
+import { allowScopes, blockStatuses, matcherActions, type MatcherRule } from '@breakwater/contract';
+import { Alert, Box, Collapse, Stack, Typography } from '@mui/material';
+import { useState } from 'react';
+import { useFormState, useWatch } from 'react-hook-form';
+import { ConditionInput } from '../../../../domain/condition/condition-input.tsx';
+import { useText } from '../../../../i18n/text.ts';
+import { ActionIcon } from '../../../../kit/action-button.tsx';
+import { CodeInput } from '../../../../kit/fields/code-input.tsx';
+import { DateTimeInput } from '../../../../kit/fields/date-time-input.tsx';
+import { NumberInput, SelectInput, SwitchInput, TextInput } from '../../../../kit/fields/inputs.tsx';
+import { fieldGrid } from '../../section/field-grid.ts';
+import type { MatcherForm } from './matcher.tsx';
+import { siteMatcherText } from './matcher.text.ts';
+import { MatcherSummary } from './summary.tsx';
+
+interface RuleProps {
+  control: MatcherForm['control'];
+  index: number;
+}
+
+/** One rule: a line that says what it does, and its fields below once it is opened. */
+export function MatcherRow({
+  form: { control },
+  index,
+}: {
+  form: Pick<MatcherForm, 'control'>;
+  index: number;
+}) {
+  const t = useText(siteMatcherText);
+  const rule = useWatch({ control, name: `rules.${index}` }) as MatcherRule;
+  const { errors } = useFormState({ control, name: `rules.${index}` });
+  // One that was just added; it stays open while it is filled in.
+  const [wasOpened, setOpened] = useState(rule.condition === undefined && rule.note === '');
+  const isOpen = wasOpened || errors.rules?.[index] !== undefined;
+  const name = t.rule(index + 1);
+  return (
+    <Box component="fieldset" aria-label={name} sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}>
+      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
+        <Stack sx={{ flex: '1 1 200px', minWidth: 0, opacity: rule.enabled ? 1 : 0.6 }}>
+          <Typography variant="subtitle2">{rule.note === '' ? name : `${name} · ${rule.note}`}</Typography>
+          <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
+            <MatcherSummary rule={rule} />
+          </Typography>
+        </Stack>
+        <SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />
+        <ActionIcon
+          icon={isOpen ? 'minus' : 'edit'}
+          label={isOpen ? t.close(index + 1) : t.open(index + 1)}
+          onClick={() => setOpened(!isOpen)}
+        />
+      </Stack>
+      <Collapse in={isOpen} unmountOnExit>
+        <RuleFields control={control} index={index} rule={rule} />
+      </Collapse>
+    </Box>
+  );
+}
+
+function RuleFields({ control, index, rule }: RuleProps & { rule: MatcherRule }) {
+  const t = useText(siteMatcherText);
+  const name = `rules.${index}` as const;
+  const blocksAll = rule.action === 'block' && rule.condition === undefined && rule.mode === 'enforce';
+  return (
+    <Stack sx={{ gap: 2, pt: 2 }}>
+      <Box sx={fieldGrid}>
+        <TextInput control={control} name={`${name}.note`} label={t.note} />
+        <SelectInput
+          control={control}
+          name={`${name}.action`}
+          label={t.action}
+          options={matcherActions.map((value) => ({ value, label: t.actions[value] }))}
+        />
+        <SelectInput
+          control={control}
+          name={`${name}.mode`}
+          label={t.mode}
+          hint={t.modeHint}
+          options={(['enforce', 'observe'] as const).map((value) => ({ value, label: t.modes[value] }))}
+        />
+      </Box>
+      <ConditionInput control={control} name={`${name}.condition`} hint={t.conditionHint} />
+      {blocksAll && <Alert severity="warning">{t.blocksAll}</Alert>}
+      <ActionFields control={control} index={index} rule={rule} />
+      <Box sx={fieldGrid}>
+        <NumberInput control={control} name={`${name}.share`} label={t.share} hint={t.shareHint} />
+        <DateTimeInput control={control} name={`${name}.until`} label={t.until} hint={t.untilHint} />
+      </Box>
+    </Stack>
+  );
+}
+
+/** What belongs to the action that is chosen. */
+function ActionFields({ control, index, rule }: RuleProps & { rule: MatcherRule }) {
+  const t = useText(siteMatcherText);
+  const name = `rules.${index}` as const;
+  if (rule.action === 'tag')
+    return (
+      <Box sx={fieldGrid}>
+        <TextInput control={control} name={`${name}.tag.name`} label={t.tag} hint={t.tagHint} />
+      </Box>
+    );
+  if (rule.action === 'allow')
+    return (
+      <Box sx={fieldGrid}>
+        <SelectInput
+          control={control}
+          name={`${name}.allow.scope`}
+          label={t.allowScope}
+          options={allowScopes.toReversed().map((value) => ({ value, label: t.allowScopes[value] }))}
+        />
+      </Box>
+    );
+  return <BlockFields control={control} index={index} rule={rule} />;
+}
+
+function BlockFields({ control, index, rule }: RuleProps & { rule: MatcherRule }) {
+  const t = useText(siteMatcherText);
+  const name = `rules.${index}.block` as const;
+  return (
+    <>
+      <Box sx={fieldGrid}>
+        <SelectInput
+          control={control}
+          name={`${name}.kind`}
+          label={t.blockKind}
+          options={(['page', 'close'] as const).map((value) => ({ value, label: t.blockKinds[value] }))}
+        />
+        {rule.block.kind === 'page' && (
+          <SelectInput
+            control={control}
+            name={`${name}.status`}
+            label={t.status}
+            options={blockStatuses.map((value) => ({ value, label: String(value) }))}
+          />
+        )}
+      </Box>
+      {rule.block.kind === 'page' && (
+        <CodeInput control={control} name={`${name}.body`} label={t.body} hint={t.bodyHint} rows={3} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import type { DocumentResult } from '@breakwater/contract/edge-document';
+import { matcherRuleSection, type matcherRule } from '@breakwater/contract/site-config/matcher-rule';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type * as z from 'zod';
+import { AccessWorld } from './access-support.ts';
+import { makeEnvelope, type Answer } from './support.ts';
+
+/** Rules on requests, on a real nginx. */
+
+let world: AccessWorld;
+beforeAll(async () => {
+  world = await AccessWorld.start();
+});
+afterAll(() => world.close());
+beforeEach(() => say([]));
+
+type Rule = z.input<typeof matcherRule>;
+
+/** What the platform says. */
+async function say(rules: Rule[]): Promise<DocumentResult> {
+  const document = { level: 'global', matcher_rule: matcherRuleSection.parse({ rules }) };
+  const envelope = makeEnvelope('level', 'global', world.edge.nextRevision(), document);
+  const [result] = await world.edge.control<DocumentResult[]>('POST', '/documents', [envelope]);
+  return result!;
+}
+
+const holds = (field: string, operator: string, values: string[], name?: string) =>
+  ({ items: [{ field, operator, values, ...(name === undefined ? {} : { name }) }] }) as Rule['condition'];
+const scanner = { condition: holds('user_agent', 'contains', ['sqlmap']), action: 'block' } as const;
+const headers = { 'user-agent': 'sqlmap/1.8' };
+
+async function lineOf({ headers: fields }: Answer) {
+  const id = fields['x-request-id'] as string;
+  return (await world.edge.logLines(1, ({ request_id }) => request_id === id))[0]!;
+}
+
+it('blocks what fits with its own answer, and the log says by which rule and what fitted', async () => {
+  const host = await world.site({
+    matchers: [
+      { action: 'tag', tag: { name: 'seen' } },
+      { ...scanner, block: { status: 451, body: 'no {{host}}' } },
+    ],
+  });
+  const other = await world.site({});
+  const answer = await world.edge.get(host, '/', { headers });
+  expect([answer.status, answer.body]).toEqual([451, `no ${host}`]);
+  expect(await lineOf(answer)).toMatchObject({
+    decision: 'matcher_rule 2',
+    waf: 'matcher_rule 1=tag; matcher_rule 2=block',
+    waf_part: 'user_agent: sqlmap/1.8',
+    waf_tags: 'seen',
+  });
+  const passed = await world.edge.get(host);
+  expect(passed.status).toBe(200);
+  expect(await lineOf(passed)).toMatchObject({ decision: '', waf: 'matcher_rule 1=tag', waf_tags: 'seen' });
+  const elsewhere = await world.edge.get(other, '/', { headers });
+  expect(elsewhere.status).toBe(200);
+  expect(await lineOf(elsewhere)).toMatchObject({ decision: '', waf: '', waf_part: '', waf_tags: '' });
+});
+
+it('notes what only observes, of answers out of the cache too', async () => {
+  const host = await world.site({
+    rules: [{ type: 'all', ttl_seconds: 60 }],
+    matchers: [{ ...scanner, mode: 'observe' }],
+  });
+  await world.edge.get(host, '/', { headers });
+  const hit = await world.edge.get(host, '/', { headers });
+  expect(hit.status).toBe(200);
+  expect(await lineOf(hit)).toMatchObject({
+    cache_status: 'HIT',
+    waf: 'matcher_rule 1=observe',
+    decision: '',
+  });
+  const plain = await world.edge.get(host);
+  expect(await lineOf(plain)).toMatchObject({ cache_status: 'HIT', waf: '' });
+});
+
+it('ends the connection without an answer where that is asked for', async () => {
+  const host = await world.site({ matchers: [{ ...scanner, block: { kind: 'close' } }] });
+  await expect(world.edge.get(host, '/', { headers })).rejects.toThrow('ECONNRESET');
+  expect(await world.status(host)).toBe(200);
+});
+
+it('whom a higher level lets in a lower one does not block, and what it blocks no lower one lets in', async () => {
+  const host = await world.site({ matchers: [{ action: 'block' }] });
+  const bare = await world.site({});
+  const all = () => Promise.all([host, bare].map((each) => world.status(each)));
+  expect(await all()).toEqual([403, 200]);
+  await say([{ action: 'block', condition: holds('path', 'equals', ['/no']) }, { action: 'allow' }]);
+  expect(await all()).toEqual([200, 200]);
+  expect(await world.status(bare, '/no')).toBe(200);
+  await say([{ action: 'block' }]);
+  const open = await world.site({ matchers: [{ action: 'allow' }] });
+  expect(await world.status(open)).toBe(403);
+  const answer = await world.edge.get(open);
+  expect(await lineOf(answer)).toMatchObject({ decision: 'matcher_rule global 1' });
+});
+
+it('leaves proofs of a domain and the edge’s own pages alone', async () => {
+  const host = await world.site({ matchers: [{ action: 'block' }] });
+  expect(await world.status(host, '/.well-known/acme-challenge/token')).toBe(200);
+  expect(await world.status(host, '/.well-known/breakwater/address')).not.toBe(403);
+});
+
+it('a path is closed in all its readings, and forged fields change nothing', async () => {
+  const host = await world.site({
+    matchers: [{ action: 'block', condition: holds('path', 'starts_with', ['/admin']) }],
+  });
+  for (const target of ['/admin', '/ADMIN/x', '//admin'])
+    expect([target, await world.rawStatus(host, target)]).toEqual([target, 403]);
+  expect(await world.rawStatus(host, '/', ['X-Original-URL: /admin', 'X-Breakwater-Waf: x'])).toBe(200);
+});
+
+it('a pattern that runs away blocks, and not for long', async () => {
+  const host = await world.site({});
+  // The contract takes no such pattern; a node has to live with any.
+  const [rule] = matcherRuleSection.parse({
+    rules: [{ action: 'block', condition: holds('query', 'regex', ['x']) }],
+  }).rules;
+  (rule!.condition!.items[0] as { values: string[] }).values = ['(x+x+)+y'];
+  const document = { level: 'global', matcher_rule: { rules: [rule] } };
+  const envelope = makeEnvelope('level', 'global', world.edge.nextRevision(), document);
+  expect(await world.edge.control('POST', '/documents', [envelope])).toMatchObject([{ status: 'applied' }]);
+  const began = performance.now();
+  expect(await world.status(host, `/?${'x'.repeat(4000)}`)).toBe(403);
+  expect(performance.now() - began).toBeLessThan(1000);
+  expect(await world.status(host, '/?a=b')).toBe(200);
+});
+
+it('refuses a broken document, and what was there stays', async () => {
+  const host = await world.site({ matchers: [{ action: 'block' }] });
+  for (const rules of [
+    [{ action: 'block' }],
+    [{ ...matcherRuleSection.parse({ rules: [{ action: 'block' }] }).rules[0], action: 'teleport' }],
+    'none',
+  ]) {
+    const document = { level: 'global', matcher_rule: { rules } };
+    const envelope = makeEnvelope('level', 'global', world.edge.nextRevision(), document);
+    expect(await world.edge.control('POST', '/documents', [envelope])).toMatchObject([{ status: 'refused' }]);
+  }
+  expect(await world.status(host)).toBe(403);
+});

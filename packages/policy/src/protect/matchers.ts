@@ -1,0 +1,131 @@
+import type { EffectiveSite, LevelName } from '@breakwater/contract/edge-document';
+import type { MatcherRule } from '@breakwater/contract/site-config/matcher-rule';
+import type { ProtectionAction } from '@breakwater/contract/site-config/protection';
+import { prepareAccessCondition, suitsReadings, type AccessCondition } from '../access/condition.ts';
+import type { Asked, PreparedCondition, PreparedLeaf } from '../conditions/condition.ts';
+import { parseIsoTime } from '../http/date.ts';
+import { pathForms, type PathForms } from '../http/path-forms.ts';
+
+/**
+ * Rules on requests: the levels from the highest down and the site at last, each with rules in their order. They are asked
+ * one by one until one ends it; so whom a level lets in no lower one refuses.
+ */
+
+export type MatcherLevel = LevelName | 'site';
+
+export interface PreparedMatcher {
+  rule: MatcherRule;
+  level: MatcherLevel;
+  /** Its place among all rules of its level, from 0. */
+  index: number;
+  condition: AccessCondition | undefined;
+  /** Seconds since 1970; absent: for good. */
+  until: number | undefined;
+  /** Where its condition cannot be decided, it fits. */
+  closes: boolean;
+}
+
+/** In the order in which they are asked. */
+export type PreparedMatchers = PreparedMatcher[];
+
+/** What is known of a request when it gets here. */
+export interface MatcherRequest {
+  /** As it was sent, without the query. */
+  path: string;
+  asked: Asked;
+  /** Seconds since 1970. */
+  now: number;
+  /** Who is always in the same part of the visitors: an address, or a network of them. */
+  visitor: string;
+  /** Readings of the path, worked out where a rule asks. */
+  forms?: PathForms;
+}
+
+/** A rule that fits, and what it does: `observe` where it is only to be looked at. */
+export interface MatcherFit {
+  matcher: PreparedMatcher;
+  action: ProtectionAction;
+}
+
+/** Nothing where there are no rules. */
+export function prepareMatchers({
+  matcher_rule: section,
+  matcher_levels: above,
+}: Pick<EffectiveSite, 'matcher_rule' | 'matcher_levels'>): PreparedMatchers | undefined {
+  const prepared: PreparedMatchers = [];
+  for (const { level, rules } of above ?? []) {
+    addRules(prepared, level, rules, 'allow');
+    addRules(prepared, level, rules, 'other');
+  }
+  addRules(prepared, 'site', section?.rules ?? [], 'all');
+  return prepared.length === 0 ? undefined : prepared;
+}
+
+/** Above sites, whom a level lets in it does not refuse, whatever the order of its rules. */
+function addRules(
+  prepared: PreparedMatchers,
+  level: MatcherLevel,
+  rules: readonly MatcherRule[],
+  which: 'allow' | 'other' | 'all',
+): void {
+  for (let index = 0; index < rules.length; index++) {
+    const rule = rules[index]!;
+    if (!rule.enabled || (which !== 'all' && (rule.action === 'allow') !== (which === 'allow'))) continue;
+    prepared.push({
+      rule,
+      level,
+      index,
+      condition: rule.condition && prepareAccessCondition(rule.condition),
+      until: rule.until === undefined ? undefined : parseIsoTime(rule.until),
+      closes: rule.action === 'block',
+    });
+  }
+}
+
+/** The rule that ends it, if any does; `fitted` is told of each that fits, in order. */
+export function decideMatchers(
+  matchers: PreparedMatchers,
+  request: MatcherRequest,
+  fitted: (this: void, fit: MatcherFit) => void,
+): MatcherFit | undefined {
+  for (const matcher of matchers) {
+    if (!fits(matcher, request)) continue;
+    const { mode, action } = matcher.rule;
+    const fit: MatcherFit = { matcher, action: mode === 'observe' ? 'observe' : action };
+    fitted(fit);
+    if (fit.action === 'allow' || fit.action === 'block') return fit;
+  }
+  return undefined;
+}
+
+function fits({ rule, index, until, condition, closes }: PreparedMatcher, request: MatcherRequest): boolean {
+  if (until !== undefined && request.now >= until) return false;
+  if (rule.share < 100 && partOf(request.visitor, index) >= rule.share) return false;
+  if (condition === undefined) return true;
+  if (condition.folded !== undefined) request.forms ??= pathForms(request.path);
+  return suitsReadings(condition, request.forms ?? noForms, request.asked, closes);
+}
+
+const noForms: PathForms = pathForms('/');
+
+/** In which hundredth of all visitors one is, for the rule of a number: 0 to 99. */
+export function partOf(visitor: string, index: number): number {
+  let hash = index + 1;
+  for (let at = 0; at < visitor.length; at++) hash = (hash * 31 + visitor.charCodeAt(at)) % 2_147_483_647;
+  // Else neighbours would stand side by side.
+  return ((hash * 48_271) % 2_147_483_647) % 100;
+}
+
+/** `3` of a site, `global 2` of a level. */
+export function nameOfMatcher({ level, index }: Pick<PreparedMatcher, 'level' | 'index'>): string {
+  return level === 'site' ? `${index + 1}` : `${level} ${index + 1}`;
+}
+
+/** The test of a condition that was looked at last. */
+export function decidingLeaf(condition: PreparedCondition, index: number): PreparedLeaf | undefined {
+  for (const { leaf, group } of condition.items) {
+    const found = leaf === undefined ? decidingLeaf(group!, index) : leaf.index === index ? leaf : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

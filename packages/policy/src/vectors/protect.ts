@@ -1,0 +1,87 @@
+import type { ConditionGroup } from '@breakwater/contract/condition';
+import type { EffectiveSite } from '@breakwater/contract/edge-document';
+import type { MatcherRule } from '@breakwater/contract/site-config/matcher-rule';
+import type { MatchRegex } from '../cache/rule.ts';
+import { factsOf, type DescribedRequest } from '../conditions/request-facts.ts';
+import { splitTarget } from '../http/path.ts';
+import { decideMatchers, nameOfMatcher, partOf, prepareMatchers } from '../protect/matchers.ts';
+import { partOfRequest, withEntry, withPart, withTag } from '../protect/note.ts';
+import { complete, plainRequest } from './condition.ts';
+
+/** The vectors of protection. */
+export function runProtectVector(
+  decision: string,
+  input: Record<string, unknown>,
+  tryRegex: MatchRegex,
+): unknown {
+  if (decision === 'matcher') return matcher(input as never, tryRegex);
+  if (decision === 'protection-note') return note(input as never);
+  if (decision === 'visitor-part') return { part: partOf(input.visitor as string, input.index as number) };
+  return undefined;
+}
+
+interface MatcherCase {
+  rules: Partial<MatcherRule>[];
+  levels?: { level: 'global' | 'product' | 'client'; rules: Partial<MatcherRule>[] }[];
+  request?: Partial<DescribedRequest>;
+  visitor?: string;
+}
+
+/** Every rule that fits and what it does, in order. */
+function matcher(input: MatcherCase, tryRegex: MatchRegex): unknown {
+  const levels: NonNullable<EffectiveSite['matcher_levels']> = [];
+  for (const { level, rules } of input.levels ?? []) levels.push({ level, rules: completed(rules) });
+  const prepared = prepareMatchers({
+    matcher_rule: { rules: completed(input.rules) },
+    matcher_levels: levels,
+  });
+  if (prepared === undefined) return { fitted: 'none' };
+  const request = { ...plainRequest, ...input.request };
+  const fitted: string[] = [];
+  const last = decideMatchers(
+    prepared,
+    {
+      path: splitTarget(request.target).path,
+      asked: { facts: factsOf(request), tryRegex, decidedBy: 0 },
+      now: request.time,
+      visitor: input.visitor ?? request.ip,
+    },
+    (fit) => void fitted.push(`${nameOfMatcher(fit.matcher)}=${fit.action}`),
+  );
+  return { fitted: fitted.join(' '), ended: last === undefined ? 'no' : nameOfMatcher(last.matcher) };
+}
+
+function completed(rules: readonly Partial<MatcherRule>[]): MatcherRule[] {
+  const whole: MatcherRule[] = [];
+  for (const rule of rules) whole.push({ ...plainRule, ...rule, ...conditionOf(rule) });
+  return whole;
+}
+
+const plainRule: MatcherRule = {
+  note: '',
+  action: 'block',
+  allow: { scope: 'all' },
+  block: { kind: 'page', status: 403, body: '' },
+  tag: { name: '' },
+  mode: 'enforce',
+  share: 100,
+  enabled: true,
+};
+
+/** In vectors what is as by default is left out. */
+const conditionOf = ({ condition }: Partial<MatcherRule>) =>
+  condition === undefined ? {} : { condition: complete(condition as never) as ConditionGroup };
+
+interface NoteCase {
+  entries?: [section: string, rule: string, action: string][];
+  parts?: [place: string, name: string, value: string][];
+  tags?: string[];
+}
+
+function note({ entries = [], parts = [], tags = [] }: NoteCase): unknown {
+  let [entry, part, tag] = ['', '', ''];
+  for (const [section, rule, action] of entries) entry = withEntry(entry, section, rule, action);
+  for (const [place, name, value] of parts) part = withPart(part, partOfRequest(place, name, value));
+  for (const each of tags) tag = withTag(tag, each);
+  return { entries: entry, parts: part, tags: tag };
+}
