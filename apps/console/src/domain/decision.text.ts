@@ -5,6 +5,7 @@ import { defineText } from '../i18n/text.ts';
 export const decisionText = defineText({
   zh: {
     sections: {
+      ban: '封禁',
       request_path: '请求路径',
       access_control: '访问控制',
       block_referer: '防盗链',
@@ -49,6 +50,7 @@ export const decisionText = defineText({
   },
   en: {
     sections: {
+      ban: 'Blocked IP',
       request_path: 'Path',
       access_control: 'Access control',
       block_referer: 'Hotlink protection',

@@ -20,7 +20,7 @@ export interface Never {
 const bytesOf = (base64: string) => Buffer.from(base64, 'base64').toString('latin1');
 const base64Of = (bytes: string) => Buffer.from(bytes, 'latin1').toString('base64');
 
-async function addressesOf(tx: Transaction, setting: WafSetting) {
+async function addressesOf(tx: Pick<Db, 'select'>, setting: WafSetting) {
   const nodes = await tx.select({ ip: nodeIp.ip }).from(nodeIp).orderBy(asc(nodeIp.ip));
   const lists = await tx
     .select({ v4: addressList.v4, v6: addressList.v6 })
@@ -30,7 +30,7 @@ async function addressesOf(tx: Transaction, setting: WafSetting) {
   return { own: [...setting.never_addresses, ...nodes.map(({ ip }) => ip)], lists };
 }
 
-export async function readNever(tx: Transaction, setting: WafSetting): Promise<Never> {
+export async function readNever(tx: Pick<Db, 'select'>, setting: WafSetting): Promise<Never> {
   const { own, lists } = await addressesOf(tx, setting);
   return {
     networks: own.flatMap((text) => parseNetwork(text) ?? []),

@@ -1,7 +1,9 @@
 import type { MadeBan, RejectScope, siteRejectRoutes, WafSetting } from '@breakwater/contract';
 import { formatAddress, isInNetwork, parseAddress, parseNetwork } from '@breakwater/policy/address/ip';
 import { isPrivateAddress } from '@breakwater/policy/address/private-address';
-import { and, asc, count, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import type { BanNow } from '@breakwater/policy/explain/trace';
+import { banNames } from '@breakwater/policy/protect/bans';
+import { and, asc, count, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { ApiError, invalid } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
@@ -276,6 +278,41 @@ async function thatFit(tx: Transaction, bans: readonly NewBan[], setting: WafSet
     if (room > 0) fitting.push(ban);
   }
   return fitting;
+}
+
+/** The ban against an address at a site, as nodes that were told all have it. */
+export async function banAgainst(
+  db: Db,
+  at: { site_id: number; client_id: number },
+  address: string,
+): Promise<BanNow | undefined> {
+  const names = banNames(address);
+  if (names.length === 0) return undefined;
+  const rows = await db
+    .select()
+    .from(siteReject)
+    .where(
+      and(
+        inArray(siteReject.remoteAddr, names),
+        stands(new Date()),
+        or(
+          eq(siteReject.scope, 'platform'),
+          and(eq(siteReject.scope, 'client'), eq(siteReject.clientId, at.client_id)),
+          and(eq(siteReject.scope, 'site'), eq(siteReject.siteId, at.site_id)),
+        ),
+      ),
+    )
+    .orderBy(desc(siteReject.expiresAt))
+    .limit(1);
+  const [found] = rows;
+  if (!found) return undefined;
+  const setting = await readWafSetting(db);
+  const never = await readNever(db, setting);
+  return {
+    id: found.id,
+    until: Math.ceil(found.expiresAt.getTime() / 1000),
+    isNever: isNever(never, parseNetwork(address)!) || (setting.never_private && isPrivateAddress(address)),
+  };
 }
 
 export const taskOfRelease = (author: Author, title: string): NewTask => {
