@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,8 +38,7 @@ beforeAll(async () => {
     });
   options = await secondNode();
   agent = await startAgent(options);
-  for (const { domain } of [site, foreign])
-    await waitFor('the sites', async () => String(await both(domain, '20.0.0.1')) === '200,200');
+  for (const { domain } of [site, foreign]) await waitFor('the sites', are(domain, '20.0.0.1', 200));
 });
 afterAll(async () => {
   await agent?.stop();
@@ -49,6 +48,9 @@ afterAll(async () => {
 
 async function secondNode(): Promise<AgentOptions> {
   const [port] = (await freePorts(1)) as [number];
+  const edgeDir = await mkdtemp(join(tmpdir(), 'second-'));
+  // nginx's workers are another user.
+  await chmod(edgeDir, 0o755);
   const { id, app_id: appId, app_secret: appSecret } = await makeNode(world, { ip: '20.9.0.1' });
   const { list } = await world.admin.get('listLineGroups', { query: {} });
   await world.admin.get('bindNodes', { params: { id: list[0]!.id }, body: { add: [id], remove: [] } });
@@ -56,7 +58,7 @@ async function secondNode(): Promise<AgentOptions> {
     appId,
     appSecret,
     controlPlaneUrl: world.userUrl,
-    edgeDir: await mkdtemp(join(tmpdir(), 'second-')),
+    edgeDir,
     edge: {
       httpPorts: [port],
       httpsPorts: [],
