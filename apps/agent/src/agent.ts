@@ -17,12 +17,10 @@ import { DocumentStore } from './delivery/apply.ts';
 import { pause } from './backoff.ts';
 import { obey, type CommandHandlers } from './delivery/commands.ts';
 import { ControlPlane } from './delivery/control-plane.ts';
-import type { BanReporter } from './nginx/ban-reporter.ts';
-import { bansOf } from './nginx/bans.ts';
+import { Bans } from './nginx/bans.ts';
 import { EdgeControl } from './nginx/edge-control.ts';
 import { HealthReporter } from './origins/health-report.ts';
 import type { LogFilesOptions } from './logs/log-files.ts';
-import type { KernelBans } from './nginx/kernel-bans.ts';
 import { LinkKeyKeeper } from './nginx/link-key.ts';
 import { LiveCounter } from './live/live.ts';
 import { Prober } from './origins/probe.ts';
@@ -38,6 +36,7 @@ import { ErrorLog } from './logs/error-log.ts';
 import { LogOutput } from './logs/log-output.ts';
 import { LogShipper } from './logs/ship.ts';
 import { Stapler } from './nginx/staple.ts';
+import { PassKeyKeeper } from './nginx/pass-keys.ts';
 import { TicketKeyKeeper } from './nginx/ticket-keys.ts';
 import { visit } from './nginx/visit.ts';
 import { Supervisor } from './nginx/supervise.ts';
@@ -117,9 +116,9 @@ interface Parts {
   ports: PortKeeper;
   stapler: Stapler;
   tickets: TicketKeyKeeper;
+  passes: PassKeyKeeper;
   robots: RobotChecker;
-  bans: BanReporter;
-  kernelBans: KernelBans;
+  bans: Bans;
 }
 
 function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): Parts {
@@ -128,9 +127,9 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const control = new EdgeControl(join(edgeDir, 'run', 'control.sock'));
   const { resolver, health, prober } = assembleChecks(controlPlane, control, options, logger);
   const keepers = keepersOf(options, control, () => supervisor.edge, logger);
-  const { stapler, ports, directives, tickets, robots } = keepers;
-  const { bans, kernelBans } = bansOf(options, { control, controlPlane, ports }, logger);
-  const documents = documentsOf(edgeDir, { control, resolver, prober, kernelBans, ...keepers }, logger);
+  const { stapler, ports, directives, tickets, passes, robots } = keepers;
+  const bans = new Bans(options, { control, controlPlane, ports }, logger);
+  const documents = documentsOf(edgeDir, { control, resolver, prober, bans, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
   const logs = logsOf(options, { controlPlane, control }, () => supervisor.edge, logger);
   const handlers = handlersOf(directives, control, logs.output, options.edge);
@@ -159,12 +158,13 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
       await stapler.tellAgain();
       await robots.tellAgain();
       await bans.tellAgain();
+      await passes.tellAgain();
       if (await documents.reconcile()) puller.pullSoon();
       else puller.startOver();
     },
     logger,
   });
-  const kept = { documents, ports, stapler, tickets, robots, bans, kernelBans };
+  const kept = { documents, ports, stapler, tickets, passes, robots, bans };
   return { controlPlane, control, resolver, prober, health, ...kept, puller, ...logs, supervisor };
 }
 
@@ -224,13 +224,14 @@ function keepersOf(options: AgentOptions, control: EdgeControl, edge: () => Edge
     logger,
   });
   const tickets = new TicketKeyKeeper(join(options.edgeDir, 'ticket-keys.json'), edge);
+  const passes = new PassKeyKeeper(join(options.edgeDir, 'pass-keys.json'), control);
   const robots = new RobotChecker({
     control,
     path: join(options.edgeDir, 'robots.json'),
     logger,
     ...(options.robotNameServers === undefined ? {} : { servers: options.robotNameServers }),
   });
-  return { stapler, ports, directives, tickets, robots };
+  return { stapler, ports, directives, tickets, passes, robots };
 }
 
 /** What this node does when the control plane asks. */
@@ -278,14 +279,12 @@ function assembleChecks(
 /** Documents, and what each needs beside itself: addresses of its origins, open ports, stapled answers, directives. */
 function documentsOf(
   edgeDir: string,
-  parts: Pick<Parts, 'control' | 'resolver' | 'prober' | 'ports' | 'stapler'> & {
+  parts: Pick<Parts, 'control' | 'resolver' | 'prober' | 'ports' | 'stapler' | 'robots' | 'bans'> & {
     directives: DirectiveKeeper;
-    robots: RobotChecker;
-    kernelBans: KernelBans;
   },
   logger: Logger,
 ): DocumentStore {
-  const { control, resolver, prober, ports, stapler, directives, robots, kernelBans } = parts;
+  const { control, resolver, prober, ports, stapler, directives, robots, bans } = parts;
   return new DocumentStore({
     documentsDir: join(edgeDir, 'documents'),
     control,
@@ -297,7 +296,7 @@ function documentsOf(
       stapler.track(name, body);
       directives.track(name, body);
       robots.track(name, body);
-      kernelBans.track(name, body);
+      bans.track(name, body);
     },
     beforeApply: async (pending) => {
       await resolver.resolveNew(pending.flatMap(({ body }) => body ?? []));
@@ -334,7 +333,6 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     stapler.run(signal),
     robots.run(signal),
     parts.bans.run(signal),
-    parts.kernelBans.run(signal),
     sweepDaily(
       cacheFolders(options.edge, options.edgeDir).map(({ folder }) => folder),
       logger,
@@ -360,8 +358,11 @@ async function reportState(
       if (answer.log_shipping) parts.output.order(answer.log_shipping);
       parts.shipper.mask(answer.mask_arguments ?? logPrivacyDefault.mask_arguments);
       await links.keep(answer.link_key, state.instance_id);
-      if (state.nginx_running) await parts.bans.tellOurs(state.instance_id);
-      if (state.nginx_running) await parts.tickets.keep(answer.ticket_keys);
+      if (state.nginx_running) {
+        await parts.bans.tellOurs(state.instance_id);
+        await parts.passes.keep(answer.pass_keys);
+        await parts.tickets.keep(answer.ticket_keys);
+      }
       failing = false;
     } catch (error) {
       if (!failing && !signal.aborted) logger.warn({ err: error }, 'state not reported; trying on');
@@ -393,7 +394,7 @@ async function stateOf(parts: Parts, { edge }: AgentOptions, meter: MachineMeter
     log_dropped: shipper.droppedBytes,
     error_log_lines: parts.errorLog.lines,
     ...(output.state ? { log_shipping: output.state } : {}),
-    ...(nginx ? { bans: { ...nginx.bans, kernel: parts.kernelBans.state } } : {}),
+    ...(nginx ? { bans: { ...nginx.bans, kernel: parts.bans.kernelState } } : {}),
     clock_ahead_seconds: parts.controlPlane.clock.aheadMilliseconds / 1000,
   };
 }

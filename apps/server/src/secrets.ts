@@ -20,6 +20,8 @@ export interface Secrets {
   readonly linkKey: string;
   /** What nodes of a line group seal TLS tickets with in a period, as nginx takes it: 80 bytes, AES-256 and HMAC. */
   ticketKey(lineGroupId: number, period: number): Buffer;
+  /** What they sign browsers' passes with in a period. */
+  passKey(lineGroupId: number, period: number): Buffer;
 }
 
 /** Of 32 bytes each. The first of each is used; the others are those that were used before, or will be. */
@@ -52,6 +54,8 @@ export function makeSecrets({ encryption, session }: Keys): Secrets {
     linkKey: createHmac('sha256', sessionKey).update('links that nodes answer').digest('hex'),
     ticketKey: (lineGroupId, period) =>
       Buffer.from(hkdfSync('sha256', sessionKey, '', `TLS tickets ${lineGroupId} ${period}`, 80)),
+    passKey: (lineGroupId, period) =>
+      Buffer.from(hkdfSync('sha256', sessionKey, '', `browser passes ${lineGroupId} ${period}`, 32)),
     encrypt(text) {
       const head = `v2.${sealing}`;
       return `${head}.${encipher(keys.get(sealing)!, head, text).toString('base64url')}` as Sealed;

@@ -108,6 +108,7 @@ export const conditionFields = {
   asn: { kind: 'number', min: 1, max: 4_294_967_295 },
   verified_robot: { kind: 'robot', options: searchRobots },
   false_robot: { kind: 'robot', options: searchRobots },
+  tags: { kind: 'names' },
   client_port: { kind: 'number', max: 65_535 },
   server_port: { kind: 'number', max: 65_535 },
   tls_version: { kind: 'choice', options: ['none', 'TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] },

@@ -9,6 +9,7 @@ import { certificateSettings } from './site-config/certificate-settings.ts';
 import { contentRewrite, type ContentRewrite } from './site-config/content-rewrite.ts';
 import { edgeOriginConfig } from './site-config/origin-server-config.ts';
 import { levelAccess, type LevelAccess } from './site-config/level-access.ts';
+import { browserVerifyRule, type BrowserVerifyRule } from './site-config/browser-verify.ts';
 import { matcherRuleSection, type MatcherRuleSection } from './site-config/matcher-rule.ts';
 import { listenPort } from './site-config/listen-port.ts';
 import { speedOptimize, type SpeedOptimize } from './site-config/speed-optimize.ts';
@@ -72,6 +73,7 @@ const inheritedSections = {
   speed_optimize: someOf(speedOptimize).optional(),
   advanced_config: someOf(advancedConfig).optional(),
   security: someOf(siteSecurity).optional(),
+  browser_verify_rule: someOf(browserVerifyRule).optional(),
   real_ip: someOf(realIp).optional(),
   block_referer: someOf(blockReferer).optional(),
   content_rewrite: someOf(contentRewrite).optional(),
@@ -134,6 +136,7 @@ export interface EffectiveSite extends Omit<SiteDocument, keyof typeof inherited
   speed_optimize?: SpeedOptimize;
   advanced_config?: AdvancedConfig;
   security?: SiteSecurity;
+  browser_verify_rule?: BrowserVerifyRule;
   real_ip?: RealIp;
   /** What levels say of who may come in, the highest first. */
   access_levels?: (LevelAccess & { level: LevelName })[];
@@ -168,6 +171,8 @@ export type IpDataDocument = z.infer<typeof ipDataDocument>;
 export const refreshDocument = z.strictObject({
   refresh_id: z.int(),
   site_id: z.int(),
+  /** What is stored may be served again once the origin has said that it is still good. A node that does not know it fetches all anew. */
+  mode: z.literal('revalidate').optional(),
   all: z.literal(true).optional(),
   urls: z.record(z.string(), z.array(z.string())).optional(),
   /** Each ends with `/`. */

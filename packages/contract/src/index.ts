@@ -196,6 +196,7 @@ export * from './site-config/cache-rule.ts';
 export * from './site-config/certificate-settings.ts';
 export * from './site-config/content-rewrite.ts';
 export * from './site-config/listen-port.ts';
+export * from './site-config/browser-verify.ts';
 export * from './site-config/matcher-rule.ts';
 export * from './site-config/protection.ts';
 export * from './site-config/origin-server-config.ts';

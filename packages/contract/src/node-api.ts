@@ -31,10 +31,20 @@ import { banSeconds, rejectScopes } from './site-reject.ts';
  */
 export const signatureWindowSeconds = 300;
 
+/**
+ * Small documents that come with the news of them: all that changed for the node after `since`, up to the event's revision. A node that has
+ * applied everything up to `since` need not pull; any other does, as one does that knows no such pages.
+ */
+export const pushedPage = z.object({
+  generation: z.int(),
+  since: z.int(),
+  documents: z.array(deliveredEnvelope),
+});
+
 /** `revision`: something changed, pull. `resync`: what belongs to the node changed, pull from 0. `ping` keeps the line. */
 export const nodeEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), revision: z.int(), generation: z.int() }),
-  z.object({ type: z.literal('revision'), revision: z.int() }),
+  z.object({ type: z.literal('revision'), revision: z.int(), page: pushedPage.optional() }),
   z.object({ type: z.literal('resync'), generation: z.int() }),
   z.object({ type: z.literal('ping') }),
   /** Nodes are many: what all would do at once, each does after a part of this, at random. */
@@ -177,8 +187,16 @@ export const nodeApiRoutes = defineRoutes({
     path: '/node-api/acks',
     summary: 'Report the result of each document on the node: applied, or rejected with a reason.',
     access: { kind: 'node' },
-    body: z.object({ results: z.array(documentResult).min(1).max(500) }),
-    response: z.object({ accepted: z.int() }),
+    body: z.object({
+      results: z.array(documentResult).min(1).max(500),
+      /** They came with events, and the node has judged all up to this revision. */
+      pushed: z.object({ generation: z.int(), until: count }).optional(),
+    }),
+    response: z.object({
+      accepted: z.int(),
+      /** Whether documents of the node are all judged up to what `pushed` says: it may ask from there. Else it asks from where it was. */
+      reached: z.boolean().optional(),
+    }),
     bodyBytesMax: 4 * 1024 * 1024,
   },
   nodeAnswer: {
@@ -201,6 +219,8 @@ export const nodeApiRoutes = defineRoutes({
       link_key: secret(z.string()).optional(),
       /** What TLS tickets are sealed with, in base64, the one that encrypts first. Absent where the control plane is older. */
       ticket_keys: secret(z.array(z.string())).optional(),
+      /** What browsers' passes are signed with, in hexadecimal, the one that signs first. Absent where the control plane is older. */
+      pass_keys: secret(z.array(z.string())).optional(),
       /** Absent where the control plane is older: those of `logPrivacyDefault`. */
       mask_arguments: z.array(z.string()).optional(),
       /** The control plane's clock, in milliseconds since 1970. */

@@ -20,7 +20,7 @@ const given: Record<string, string> = {
   // What the browser asks the authenticator for; the console's log keeps them to itself.
   startPasskey: 'credential_ids',
   // To the node.
-  nodeReport: 'link_key,ticket_keys,http_authorization',
+  nodeReport: 'link_key,ticket_keys,pass_keys,http_authorization',
 };
 
 test('no answer holds a secret but those whose purpose it is', () => {

@@ -6,6 +6,7 @@ import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { contentRewrite } from './site-config/content-rewrite.ts';
 import { listenPort } from './site-config/listen-port.ts';
+import { browserVerifyRule } from './site-config/browser-verify.ts';
 import { matcherRuleSection } from './site-config/matcher-rule.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
 import { speedOptimize } from './site-config/speed-optimize.ts';
@@ -30,6 +31,7 @@ export const siteSections = {
   block_referer: blockReferer.prefault({}),
   content_rewrite: contentRewrite.prefault({}),
   matcher_rule: matcherRuleSection.prefault({}),
+  browser_verify_rule: browserVerifyRule.prefault({}),
 } as const;
 export type SiteSection = keyof typeof siteSections;
 export const siteSectionNames = Object.keys(siteSections) as SiteSection[];

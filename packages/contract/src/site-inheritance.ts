@@ -20,6 +20,7 @@ export const inheritedSections = [
   'real_ip',
   'block_referer',
   'content_rewrite',
+  'browser_verify_rule',
 ] as const satisfies SiteSection[];
 export type InheritedSection = (typeof inheritedSections)[number];
 
@@ -49,7 +50,14 @@ const together = [
     'certificate_settings.max_version',
     'certificate_settings.cipher_level',
   ],
-  ['real_ip.mode', 'real_ip.headers', 'real_ip.depth', 'real_ip.preset', 'real_ip.trusted'],
+  [
+    'real_ip.mode',
+    'real_ip.headers',
+    'real_ip.depth',
+    'real_ip.preset',
+    'real_ip.trusted',
+    'real_ip.address_lists',
+  ],
   ['block_referer.action', 'block_referer.status', 'block_referer.redirect_url'],
 ];
 

@@ -21,6 +21,13 @@ import { documentDelivery, siteDelivery } from './site.ts';
 export const siteRefreshTypes = ['clean_url', 'clean_dir', 'clean_tag', 'clean_site'] as const;
 export type SiteRefreshType = (typeof siteRefreshTypes)[number];
 
+/**
+ * `delete`: what is stored is never served again. `revalidate`: it is, once the origin was asked for it with its validators and has said that it
+ * is still good (304); what has none, is larger than 1 MiB or is kept in parts is fetched anew.
+ */
+export const siteRefreshModes = ['delete', 'revalidate'] as const;
+export type SiteRefreshMode = (typeof siteRefreshModes)[number];
+
 export const refreshUrlsMax = 10_000;
 export const refreshFoldersMax = 1000;
 export const refreshSitesMax = 200;
@@ -70,6 +77,7 @@ const tag = inputText()
 const siteRefresh = z.strictObject({
   id,
   type: z.enum(siteRefreshTypes),
+  mode: z.enum(siteRefreshModes),
   site_id: id,
   /** Its first domain. */
   site_name: z.string(),
@@ -105,6 +113,7 @@ const nodeProbe = z.strictObject({
 });
 export type NodeProbe = z.infer<typeof nodeProbe>;
 
+const mode = z.enum(siteRefreshModes).default('delete');
 const read = { kind: 'both', permission: 'site.read' } as const;
 const refresh = { kind: 'both', permission: 'site.refresh' } as const;
 const started = z.strictObject({
@@ -186,14 +195,27 @@ export const siteRefreshRoutes = defineRoutes({
       'Refresh the cache of URLs, of folders with everything below them, of what the origin tagged, or of whole sites. Nodes fetch the content again when it is next requested.',
     access: refresh,
     body: z.discriminatedUnion('type', [
-      z.strictObject({ type: z.literal('clean_url'), urls: z.array(refreshUrl).min(1).max(refreshUrlsMax) }),
-      z.strictObject({ type: z.literal('clean_dir'), urls: z.array(folder).min(1).max(refreshFoldersMax) }),
+      z.strictObject({
+        type: z.literal('clean_url'),
+        mode,
+        urls: z.array(refreshUrl).min(1).max(refreshUrlsMax),
+      }),
+      z.strictObject({
+        type: z.literal('clean_dir'),
+        mode,
+        urls: z.array(folder).min(1).max(refreshFoldersMax),
+      }),
       z.strictObject({
         type: z.literal('clean_tag'),
+        mode,
         site_ids: z.array(id).min(1).max(refreshSitesMax),
         tags: z.array(tag).min(1).max(refreshTagsMax),
       }),
-      z.strictObject({ type: z.literal('clean_site'), site_ids: z.array(id).min(1).max(refreshSitesMax) }),
+      z.strictObject({
+        type: z.literal('clean_site'),
+        mode,
+        site_ids: z.array(id).min(1).max(refreshSitesMax),
+      }),
     ]),
     bodyBytesMax: 4 * 1024 * 1024,
     response: started,

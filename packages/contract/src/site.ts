@@ -25,6 +25,7 @@ import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { contentRewrite } from './site-config/content-rewrite.ts';
 import { levelAccess } from './site-config/level-access.ts';
+import { browserVerifyRule } from './site-config/browser-verify.ts';
 import { matcherRuleSection } from './site-config/matcher-rule.ts';
 import { listenPort } from './site-config/listen-port.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
@@ -349,6 +350,14 @@ export const siteConfigRoutes = defineRoutes({
     ...writeInherited('content_rewrite', contentRewrite),
     bodyBytesMax: 2 * 1024 * 1024,
   },
+  getBrowserVerifyRule: atSite(
+    readInherited('browser_verify_rule', browserVerifyRule),
+    'browser_verify_rule',
+  ),
+  updateBrowserVerifyRule: atSite(
+    writeInherited('browser_verify_rule', browserVerifyRule),
+    'browser_verify_rule',
+  ),
   getMatcherRule: atSite(readSection('matcher_rule', matcherRuleSection), 'matcher_rule'),
   getMatcherRuleAbove: {
     method: 'GET',

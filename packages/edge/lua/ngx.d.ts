@@ -48,6 +48,7 @@ declare namespace ngx {
     edge_robots: SharedDict;
     edge_robots_asked: SharedDict;
     edge_connections: SharedDict;
+    edge_passes: SharedDict;
     edge_workers: SharedDict;
   };
   let status: number;

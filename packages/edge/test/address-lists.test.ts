@@ -32,6 +32,19 @@ it('a list is one document for all sites that name it, and a change of it reache
   }
 });
 
+it('a list says whose word counts for the address of a visitor, and follows its publisher', async () => {
+  const trusting = await world.site({
+    realIp: { mode: 'cdn', preset: 'gcore', address_lists: [20] },
+    access: { rules: [{ action: 'deny', addresses: ['198.51.100.7'] }] },
+  });
+  const through = () => world.status(trusting, '/', { 'X-Forwarded-For': '198.51.100.7' });
+  expect(await through()).toBe(200);
+  await world.edge.applyList(20, ['127.0.0.0/8']);
+  expect(await through()).toBe(403);
+  await world.edge.applyList(20, ['203.0.113.1']);
+  expect(await through()).toBe(200);
+});
+
 it('a list of 100,000 networks is found through, at both ends and between', async () => {
   const entries = Array.from(
     { length: 100_000 },

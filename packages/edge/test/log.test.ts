@@ -151,3 +151,15 @@ it('logs which limit refused a request', async () => {
     'security too_many_requests',
   ]);
 });
+
+it('writes what was logged a moment before it stops', async () => {
+  const stopping = await TestEdge.start();
+  try {
+    for (let index = 0; index < 20; index++) await stopping.get('nobody.test', `/${index}`);
+    process.kill(stopping.edge.pid, 'SIGQUIT');
+    const lines = await stopping.logLines(20, ({ host }) => host === 'nobody.test');
+    expect(lines).toHaveLength(20);
+  } finally {
+    await stopping.close();
+  }
+});

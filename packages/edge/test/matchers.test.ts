@@ -81,6 +81,39 @@ it('ends the connection without an answer where that is asked for', async () => 
   expect(await world.status(host)).toBe(200);
 });
 
+it('limits what comes too fast, each visitor by itself, and says when to come again', async () => {
+  const limit = { requests: 1, period_seconds: 60, burst: 1 };
+  const host = await world.site({ matchers: [{ action: 'limit', limit }] });
+  const from = (address: string) => world.edge.get(host, '/', { from: address });
+  const answers = [await from('127.0.0.2'), await from('127.0.0.2'), await from('127.0.0.2')];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+  expect(Number(answers[2]!.headers['retry-after'])).toBeGreaterThan(30);
+  expect(await lineOf(answers[2]!)).toMatchObject({
+    decision: 'matcher_rule 1',
+    waf: 'matcher_rule 1=limit',
+  });
+  expect((await from('127.0.0.3')).status).toBe(200);
+  const all = await world.site({
+    matchers: [{ action: 'limit', limit: { ...limit, burst: 0, key: 'all' } }],
+  });
+  expect((await world.edge.get(all, '/', { from: '127.0.0.2' })).status).toBe(200);
+  expect((await world.edge.get(all, '/', { from: '127.0.0.3' })).status).toBe(429);
+});
+
+it('sends elsewhere, and later rules know the tags of earlier ones', async () => {
+  const tagged = holds('tags', 'has', ['scanner']);
+  const host = await world.site({
+    matchers: [
+      { ...scanner, action: 'tag', tag: { name: 'scanner' } },
+      { action: 'redirect', condition: tagged, redirect: { url: 'https://example.com/trap', status: 307 } },
+    ],
+  });
+  const answer = await world.edge.get(host, '/', { headers });
+  expect([answer.status, answer.headers.location]).toEqual([307, 'https://example.com/trap']);
+  expect(await lineOf(answer)).toMatchObject({ waf: 'matcher_rule 1=tag; matcher_rule 2=redirect' });
+  expect(await world.status(host, '/', { 'x-breakwater-tags': 'scanner' })).toBe(200);
+});
+
 it('whom a higher level lets in a lower one does not block, and what it blocks no lower one lets in', async () => {
   const host = await world.site({ matchers: [{ action: 'block' }] });
   const bare = await world.site({});

@@ -47,6 +47,8 @@ export class DocumentStore {
   readonly #options: DocumentStoreOptions;
   /** What lies on disk and nginx is known to have. */
   readonly #held = new Map<string, Held>();
+  /** nginx has applied them, and the disk lacks them yet. */
+  readonly #unwritten = new Map<string, DocumentEnvelope>();
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: DocumentStoreOptions) {
@@ -80,16 +82,8 @@ export class DocumentStore {
   /** Brings documents into service or takes them out; says for each what became of it. Fails when nginx is not there. */
   apply(documents: readonly DeliveredEnvelope[]): Promise<DocumentResult[]> {
     return this.#inTurn(async () => {
-      const results = new Map<DeliveredEnvelope, DocumentResult>();
-      const unknown: DocumentEnvelope[] = [];
-      for (const document of documents) {
-        const error = flawOf(document);
-        if (!isOfKnownKind(document))
-          results.set(document, resultOf(document, document.deleted ? undefined : unknownKind(document)));
-        else if (error !== undefined) results.set(document, resultOf(document, error));
-        else if (this.#has(document)) results.set(document, resultOf(document));
-        else unknown.push(document);
-      }
+      await this.#writeOut();
+      const { results, unknown } = this.#judge(documents);
       const refused = await this.#options.beforeApply?.(unknown);
       for (const [document, reason] of refused ?? []) results.set(document, resultOf(document, reason));
       for (const message of messagesOf(unknown.filter((document) => !results.has(document))))
@@ -111,6 +105,62 @@ export class DocumentStore {
       if (held !== undefined && held.revision >= document.revision) continue;
       await replaceFile(join(folder, `${key}.json`), JSON.stringify(document), modeOf(document));
     }
+  }
+
+  /**
+   * The same for what came with an event. Refreshes do not wait for the disk, which gets them with `settle`, before anybody is told that
+   * they are in service: one that is lost before comes again, and to count up twice costs a needless miss and no stale answer.
+   */
+  applyPushed(documents: readonly DeliveredEnvelope[]): Promise<DocumentResult[]> {
+    if (!documents.every(({ kind, deleted }) => kind === 'refresh' && !deleted)) return this.apply(documents);
+    return this.#inTurn(async () => {
+      const { results, unknown } = this.#judge(documents);
+      for (const message of messagesOf(unknown))
+        for (const [index, result] of (await this.#options.control.apply(message)).entries()) {
+          const document = message[index]!;
+          results.set(document, result);
+          if (result.status === 'applied') this.#unwritten.set(documentName(document), document);
+          else this.#tellRefusal(result);
+        }
+      return documents.map((document) => results.get(document)!);
+    });
+  }
+
+  /** What came with events lies on the disk. */
+  settle(): Promise<void> {
+    return this.#inTurn(() => this.#writeOut());
+  }
+
+  /** What there is to say of documents already, and those that nginx is to judge. */
+  #judge(documents: readonly DeliveredEnvelope[]) {
+    const results = new Map<DeliveredEnvelope, DocumentResult>();
+    const unknown: DocumentEnvelope[] = [];
+    for (const document of documents) {
+      const error = flawOf(document);
+      if (!isOfKnownKind(document))
+        results.set(document, resultOf(document, document.deleted ? undefined : unknownKind(document)));
+      else if (error !== undefined) results.set(document, resultOf(document, error));
+      else if (this.#has(document)) results.set(document, resultOf(document));
+      else unknown.push(document);
+    }
+    return { results, unknown };
+  }
+
+  async #writeOut(): Promise<void> {
+    const documents = [...this.#unwritten.values()];
+    if (documents.length === 0) return;
+    const { documentsDir } = this.#options;
+    const pathOf = (document: DocumentEnvelope) => join(documentsDir, `${documentName(document)}.json`);
+    await Promise.all(
+      documents.map(async (one) => {
+        await writeTemporary(pathOf(one), JSON.stringify(one), modeOf(one));
+        await commitTemporary(pathOf(one));
+      }),
+    );
+    for (const kind of new Set(documents.map((document) => document.kind)))
+      await syncFolder(join(documentsDir, kind));
+    for (const document of documents) this.#keep(document);
+    this.#unwritten.clear();
   }
 
   /** From now on nginx serves nothing of what it stored so far. */
@@ -135,6 +185,7 @@ export class DocumentStore {
   /** Hands to a nginx that has just started what it lacks of the disk. Returns false when it refused some of that. */
   reconcile(): Promise<boolean> {
     return this.#inTurn(async () => {
+      await this.#writeOut();
       const { control, documentsDir, logger } = this.#options;
       const inNginx = new Map((await control.heldDocuments()).map((entry) => [documentName(entry), entry]));
       const missing: DocumentEnvelope[] = [];
@@ -159,7 +210,7 @@ export class DocumentStore {
   }
 
   async #applyMessage(documents: DocumentEnvelope[]): Promise<DocumentResult[]> {
-    const { control, documentsDir, logger } = this.#options;
+    const { control, documentsDir } = this.#options;
     const pathOf = (document: DocumentEnvelope) => join(documentsDir, `${documentName(document)}.json`);
     const live = documents.filter(({ deleted }) => !deleted);
     await Promise.all(live.map((one) => writeTemporary(pathOf(one), JSON.stringify(one), modeOf(one))));
@@ -176,9 +227,14 @@ export class DocumentStore {
     for (const [index, document] of documents.entries()) {
       const result = results[index];
       if (result?.status === 'applied') this.#keep(document);
-      else logger.error({ ...result }, 'nginx refused a document; the last good revision stays in service');
+      else this.#tellRefusal(result);
     }
     return results;
+  }
+
+  #tellRefusal(result: DocumentResult | undefined): void {
+    const { logger } = this.#options;
+    logger.error({ ...result }, 'nginx refused a document; the last good revision stays in service');
   }
 
   #keep(document: DocumentEnvelope): void {
@@ -189,7 +245,7 @@ export class DocumentStore {
   }
 
   #has(document: DocumentEnvelope): boolean {
-    const held = this.#held.get(documentName(document));
+    const held = this.#unwritten.get(documentName(document)) ?? this.#held.get(documentName(document));
     return !document.deleted && held?.revision === document.revision && held.hash === document.hash;
   }
 

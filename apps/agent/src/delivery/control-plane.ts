@@ -96,8 +96,12 @@ export class ControlPlane {
     return this.#call(nodeApiRoutes.nodeDocuments, query);
   }
 
-  acknowledge(results: DocumentResult[]): Promise<RouteData<typeof nodeApiRoutes.nodeAcknowledge>> {
-    return this.#call(nodeApiRoutes.nodeAcknowledge, {}, JSON.stringify({ results }));
+  /** `pushed`: they came with events, and all is judged up to there. */
+  acknowledge(
+    results: DocumentResult[],
+    pushed?: { generation: number; until: number },
+  ): Promise<RouteData<typeof nodeApiRoutes.nodeAcknowledge>> {
+    return this.#call(nodeApiRoutes.nodeAcknowledge, {}, JSON.stringify({ results, pushed }));
   }
 
   async answer(id: string, answer: NodeCommandAnswer<NodeCommandKind>): Promise<void> {

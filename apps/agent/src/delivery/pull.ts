@@ -33,11 +33,27 @@ const fromNothing: Cursor = { since: 0, generation: 0 };
 /** The most that one acknowledgement holds. */
 const resultsPerCall = 500;
 
-/** Follows the control plane: holds the event line open and pulls when told that something changed. */
+type News = Extract<NodeEvent, { type: 'revision' }>;
+/** What came with events and is not acknowledged yet. */
+interface Taken extends Cursor {
+  results: DocumentResult[];
+}
+
+/**
+ * Follows the control plane: holds the event line open and pulls when told that something changed. What comes with the news itself is applied
+ * at once, whatever else is under way, if nothing lies between it and what was applied before; else it is pulled with the rest. It is
+ * acknowledged behind that, and the position that is kept follows when the control plane agrees. Until then a pull starts before it.
+ */
 export class Puller {
   readonly #options: PullerOptions;
   readonly #wake = new Wake();
   #cursor: Cursor = fromNothing;
+  /** Up to where everything is applied: the position, or further by what came with events. Nothing while a list from nothing comes. */
+  #applied: Cursor | undefined;
+  #taking: Promise<void> = Promise.resolve();
+  #taken: Taken | undefined;
+  readonly #takenWake = new Wake();
+  #storing: Promise<void> = Promise.resolve();
   #isStartingOver = false;
   /** Over which nodes that are told the same spread what they do, as the control plane says. */
   #spreadMilliseconds = 0;
@@ -57,12 +73,12 @@ export class Puller {
     const text = await readFile(this.#options.cursorPath, 'utf8').catch(() => '{}');
     const { data } = cursorFile.safeParse(parseJson(text));
     if (data?.owner === this.#options.owner)
-      this.#cursor = { since: data.since, generation: data.generation };
+      this.#applied = this.#cursor = { since: data.since, generation: data.generation };
   }
 
   /** Runs until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    await Promise.all([this.#listen(signal), this.#pullWhenWoken(signal)]);
+    await Promise.all([this.#listen(signal), this.#pullWhenWoken(signal), this.#acknowledgeTaken(signal)]);
   }
 
   /** Pulls now: a pull that failed for want of nginx need not wait any longer. */
@@ -85,10 +101,12 @@ export class Puller {
           backoff.reset();
           if (event.type === 'hello')
             logger.info({ revision: event.revision }, 'connected to the control plane');
+          if (event.type === 'resync' || event.type === 'hello') this.#goBack(event);
           if (event.type === 'command') void this.#options.onCommand?.(event);
           else if (event.type === 'watch') this.#options.onWatch?.(event.watches);
           else if (event.type === 'pace') this.#spreadMilliseconds = event.spread_milliseconds;
           else if (event.type === 'hello' && this.#concerns(event)) this.#wake.call();
+          else if (event.type === 'revision' && event.page) this.#takeInTurn(event, signal);
           else if (this.#concerns(event)) this.#wakeLater(signal);
         }
         if (!signal.aborted) logger.warn('the control plane closed the event line; connecting again');
@@ -116,8 +134,68 @@ export class Puller {
     });
   }
 
+  /** What came with events may have been of a database that was replaced by an older one: what is pulled is not. */
+  #goBack(event: Extract<NodeEvent, { type: 'hello' | 'resync' }>): void {
+    const isBehind = event.type === 'resync' || event.revision < (this.#applied?.since ?? 0);
+    if (this.#applied && isBehind) this.#applied = this.#cursor;
+  }
+
+  #takeInTurn(news: News, signal: AbortSignal): void {
+    this.#taking = this.#taking.then(async () => {
+      if (!this.#concerns(news)) return;
+      if (!this.#follows(news)) return this.#wakeLater(signal);
+      try {
+        await this.#take(news);
+      } catch (error) {
+        this.#options.logger.warn({ err: error }, 'what came with an event was not applied; pulling it');
+        this.#wake.call();
+      }
+    });
+  }
+
+  /** Whether nothing lies between what is applied and what came. */
+  #follows({ page }: News): boolean {
+    const { generation, since } = this.#applied ?? fromNothing;
+    return page !== undefined && page.generation === generation && page.since <= since;
+  }
+
+  async #take(news: News): Promise<void> {
+    const { revision, page } = news;
+    const { generation, documents } = page!;
+    const results = await this.#options.documents.applyPushed(documents);
+    // A list from nothing may have begun meanwhile.
+    if (!this.#follows(news)) return this.#wake.call();
+    this.#applied = { generation, since: Math.max(revision, this.#applied!.since) };
+    const former = this.#taken?.generation === generation ? this.#taken.results : [];
+    this.#taken = { generation, since: revision, results: [...former, ...results] };
+    this.#takenWake.call();
+  }
+
+  /** All nodes are told the same at once: what is done with the answer has time. Where it fails, a pull brings it again. */
+  async #acknowledgeTaken(signal: AbortSignal): Promise<void> {
+    const { documents, logger } = this.#options;
+    for (;;) {
+      await this.#takenWake.wait(signal);
+      await this.#wait(this.#atRandom(), signal);
+      if (signal.aborted) return;
+      const taken = this.#taken;
+      this.#taken = undefined;
+      if (!taken) continue;
+      try {
+        await documents.settle();
+        const { generation, since } = taken;
+        if (!(await this.acknowledge(taken.results, { generation, until: since }))) this.#wake.call();
+        else if (this.#cursor.generation === generation && this.#cursor.since < since)
+          await this.#store({ generation, since });
+      } catch (error) {
+        if (!signal.aborted) logger.warn({ err: error }, 'not acknowledged; pulling it');
+        this.#wake.call();
+      }
+    }
+  }
+
   #concerns(event: Exclude<NodeEvent, { type: 'watch' | 'command' | 'pace' }>): boolean {
-    const { since, generation } = this.#cursor;
+    const { since, generation } = this.#applied ?? this.#cursor;
     if (event.type === 'ping') return false;
     if (event.type === 'hello') return event.revision !== since || event.generation !== generation;
     return event.type === 'resync' || event.revision > since;
@@ -155,14 +233,21 @@ export class Puller {
         await documents.refreshEverything();
         isFresh = true;
       }
-      if (page.reset) named = new Set();
+      if (page.reset) {
+        named = new Set();
+        this.#applied = undefined;
+      }
       const results = await documents.apply(page.documents);
       for (const document of page.documents)
         if (document.deleted) named?.delete(documentName(document));
         else named?.add(documentName(document));
-      await this.acknowledge(results);
       position = { since: page.next_since, generation: page.generation };
-      if (!page.has_more && named) await documents.removeUnnamed(named);
+      if (!named) this.#advance(position);
+      await this.acknowledge(results);
+      if (!page.has_more && named) {
+        await documents.removeUnnamed(named);
+        this.#advance(position);
+      }
       if (!page.has_more || !named) await this.#store(position);
       if (page.has_more) continue;
       // Asking on says that what the list did not name is gone.
@@ -171,15 +256,34 @@ export class Puller {
     }
   }
 
-  async acknowledge(results: DocumentResult[]): Promise<void> {
-    for (let start = 0; start < results.length; start += resultsPerCall)
-      await this.#options.controlPlane.acknowledge(results.slice(start, start + resultsPerCall));
+  /** Everything up to there is applied; what came with events may be further. */
+  #advance({ generation, since }: Cursor): void {
+    const further = this.#applied?.generation === generation ? this.#applied.since : 0;
+    this.#applied = { generation, since: Math.max(since, further) };
   }
 
-  async #store(cursor: Cursor): Promise<void> {
+  /** Whether the control plane agrees that all is judged up to what came with events. */
+  async acknowledge(
+    results: DocumentResult[],
+    pushed?: { generation: number; until: number },
+  ): Promise<boolean> {
+    let reached = false;
+    for (let start = 0; start < results.length; start += resultsPerCall) {
+      const end = start + resultsPerCall;
+      const part = results.slice(start, end);
+      const told = end < results.length ? undefined : pushed;
+      reached = (await this.#options.controlPlane.acknowledge(part, told)).reached ?? false;
+    }
+    return reached;
+  }
+
+  #store(cursor: Cursor): Promise<void> {
     const { cursorPath, owner } = this.#options;
     this.#cursor = cursor;
-    await replaceFile(cursorPath, JSON.stringify({ owner, ...cursor }));
+    this.#storing = this.#storing
+      .catch(() => undefined)
+      .then(() => replaceFile(cursorPath, JSON.stringify({ owner, ...this.#cursor })));
+    return this.#storing;
   }
 }
 

@@ -98,6 +98,11 @@ export class EdgeControl {
     await this.#call('PUT', '/link_key', { key });
   }
 
+  /** The keys that browsers' passes are signed with, the one that signs first. */
+  async putPassKeys(keys: readonly string[]): Promise<void> {
+    await this.#call('PUT', '/pass_keys', { keys });
+  }
+
   /** What becomes of a request, by what nginx has in service. */
   async explain(asked: NodeCommandPayload<'explain'>): Promise<RequestTrace> {
     return requestTrace.parse(await this.#call('POST', '/explain', asked));

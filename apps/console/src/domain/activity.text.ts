@@ -1,4 +1,10 @@
-import type { IpDataPart, RevocationReason, SiteBatchKind, SiteRefreshType } from '@breakwater/contract';
+import type {
+  IpDataPart,
+  RevocationReason,
+  SiteBatchKind,
+  SiteRefreshMode,
+  SiteRefreshType,
+} from '@breakwater/contract';
 import { defineText } from '../i18n/text.ts';
 
 type Labels<Value extends string> = Record<Value, string>;
@@ -24,6 +30,7 @@ export const activityText = defineText({
       batch: '操作',
       task: '任务',
       type: '类型',
+      mode: '方式',
       count: '数量',
       account: '证书账号',
       not_after: '到期时间',
@@ -46,6 +53,7 @@ export const activityText = defineText({
         clean_tag: '缓存标签',
         clean_site: '整站',
       } satisfies Labels<SiteRefreshType>,
+      mode: { delete: '删除缓存', revalidate: '回源校验' } satisfies Labels<SiteRefreshMode>,
       reason: {
         unspecified: '未说明',
         key_compromise: '私钥泄露',
@@ -94,6 +102,7 @@ export const activityText = defineText({
       batch: 'Action',
       task: 'Task',
       type: 'Type',
+      mode: 'Mode',
       count: 'Count',
       account: 'Certificate account',
       not_after: 'Expires',
@@ -111,6 +120,7 @@ export const activityText = defineText({
         remove_forced: 'Force delete',
       },
       type: { clean_url: 'URLs', clean_dir: 'Folders', clean_tag: 'Cache tags', clean_site: 'Whole site' },
+      mode: { delete: 'Delete', revalidate: 'Revalidate' },
       reason: {
         unspecified: 'Unspecified',
         key_compromise: 'Key compromise',

@@ -21,6 +21,7 @@ export const sectionText = defineText({
     block_referer: '防盗链',
     content_rewrite: '重写',
     matcher_rule: '自定义规则',
+    browser_verify_rule: '浏览器验证',
     advanced_config: '高级设置',
   } satisfies Record<SiteRevision['section'], string>,
   en: {
@@ -41,6 +42,7 @@ export const sectionText = defineText({
     block_referer: 'Hotlink protection',
     content_rewrite: 'Rewrites',
     matcher_rule: 'Custom rules',
+    browser_verify_rule: 'Browser verification',
     advanced_config: 'Advanced settings',
   },
 });

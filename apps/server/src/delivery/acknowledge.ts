@@ -2,7 +2,8 @@ import type { DocumentResult } from '@breakwater/contract';
 import { sql, type SQL } from 'drizzle-orm';
 import { settleDeliveries } from '../jobs/operation.store.ts';
 import { bigints, rowsOf, texts, type Queryable } from './queryable.ts';
-import { isJudged, judgedRevision, lockPage, raiseByPage } from './watermark.ts';
+import { pageUpTo, type PushedPosition } from './pushed.ts';
+import { isJudged, judgedRevision, lockPage, raiseByPage, storePage } from './watermark.ts';
 
 /**
  * Stores what a node says became of its documents, in the caller's transaction. Counted are only documents of the
@@ -11,20 +12,28 @@ import { isJudged, judgedRevision, lockPage, raiseByPage } from './watermark.ts'
  * When nothing in the page that the node was given is left to be judged, its watermarks say so, and rows remain of what it refused
  * alone. An applied revision finishes its own sub-task and supersedes older ones, failed ones included: the newer document
  * replaces what they brought. A refused one fails its own and supersedes those that still waited.
+ *
+ * What came with events was given in no page. With `pushed` it counts as if it had been, once the database says that nothing
+ * is missing in it; `reached` says whether.
  */
 export async function acknowledge(
   tx: Queryable,
   nodeId: number,
   results: readonly DocumentResult[],
-): Promise<number> {
-  const page = await lockPage(tx, nodeId);
+  pushed?: PushedPosition,
+): Promise<{ accepted: number; reached: boolean }> {
+  const given = await lockPage(tx, nodeId);
+  const further = pushed && (await pageUpTo(tx, nodeId, given, pushed));
+  const page = further ?? given;
   const newest = newestOf(results);
   // Before the watermarks are raised: they tell what was in service before something was refused.
   const taken = await takenResults(tx, nodeId, newest);
   const isWhole = await raiseByPage(tx, nodeId, page, resultRows(results));
+  const reached = isWhole && further !== undefined;
+  if (reached) await storePage(tx, nodeId, page);
   await storeExceptions(tx, nodeId, taken, isWhole && !page.isFromNothing ? page.until : 0);
   await judgeParts(tx, nodeId, concernedResults(nodeId, newest));
-  return taken.length;
+  return { accepted: taken.length, reached };
 }
 
 export interface TakenResult {

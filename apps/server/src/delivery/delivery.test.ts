@@ -100,11 +100,10 @@ const ack = (
   status: 'applied' | 'refused' = 'applied',
   error?: string,
 ) =>
-  database.db.transaction((tx) =>
-    acknowledge(tx, nodes[nodeIndex]!, [
-      { kind: 'site', key, revision, status, ...(error ? { error } : {}) },
-    ]),
-  );
+  database.db.transaction(async (tx) => {
+    const results = [{ kind: 'site', key, revision, status, ...(error ? { error } : {}) }];
+    return (await acknowledge(tx, nodes[nodeIndex]!, results)).accepted;
+  });
 const taskRow = async (id: number | null) =>
   (await database.db.select().from(operation).where(eq(operation.id, id!)))[0]!;
 const subTasksOf = (key: string) =>

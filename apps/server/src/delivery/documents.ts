@@ -7,7 +7,7 @@ import { documentsPerPage, lockPage, settle, storePage, type GivenPage } from '.
 /** Of the bodies of a page, as they are stored; one that is larger is a page by itself. */
 const bytesPerPage = 4 * 1024 * 1024;
 
-interface DocumentRow {
+export interface DocumentRow {
   kind: DocumentKind;
   key: string;
   revision: string;
@@ -130,7 +130,7 @@ function documentsAfter(nodeId: number, since: number, liveOnly: boolean, pageMa
     ORDER BY d.revision`;
 }
 
-function envelopeOf(row: DocumentRow, decrypt: (body: string) => string): DocumentEnvelope {
+export function envelopeOf(row: DocumentRow, decrypt: (body: string) => string): DocumentEnvelope {
   const { kind, key, deleted, hash } = row;
   const revision = Number(row.revision);
   if (deleted) return { kind, key, revision, deleted };

@@ -93,6 +93,48 @@ describe('event hub', () => {
     expect(two.events).toHaveLength(1);
   });
 
+  it('sends what is urgent and small with the news, and says after which revision nothing else came', async () => {
+    const [one, two] = [connect(0), connect(1)];
+    await waitFor('both greetings', () => one.events.length === 1 && two.events.length === 1);
+    const refresh = (key: string, groupIndex: number, text = 'x') =>
+      database.db.transaction((tx) =>
+        publishDocument(tx, {
+          kind: 'refresh',
+          key,
+          lineGroupIds: [groups[groupIndex]!],
+          body: { refresh: key, text },
+        }),
+      );
+    const { revision: former } = await publish('8', 0);
+    await publish('9', 1);
+    const { revision } = await refresh('1', 0);
+    const { revision: next } = await refresh('2', 0);
+    const { revision: large } = await refresh('3', 0, 'x'.repeat(10_000));
+    await waitFor('the news', () => one.events.length === 5);
+    const document = (key: string, of: number | null) =>
+      expect.objectContaining({
+        kind: 'refresh',
+        key,
+        revision: of,
+        body: `{"refresh":"${key}","text":"x"}`,
+      });
+    expect(one.events.slice(1)).toEqual([
+      { type: 'revision', revision: former },
+      {
+        type: 'revision',
+        revision,
+        page: { generation: 1, since: former, documents: [document('1', revision)] },
+      },
+      {
+        type: 'revision',
+        revision: next,
+        page: { generation: 1, since: revision, documents: [document('2', next)] },
+      },
+      { type: 'revision', revision: large },
+    ]);
+    expect(two.events.slice(1)).toEqual([{ type: 'revision', revision: expect.any(Number) }]);
+  });
+
   it('tells a node that its line groups changed, and follows them', async () => {
     const two = connect(1);
     await waitFor('the greeting', () => two.events.length === 1);

@@ -5,6 +5,7 @@ import { readCommand } from './commands.ts';
 import { deliveryPosition, type Position } from './documents.ts';
 import { deliveryChannel, parseNotification, type AskedWatch, type Notification } from './notifications.ts';
 import { PgListener } from './pg-listener.ts';
+import { pushedBytesMax, pushedDocuments, type PushedDocument } from './pushed.ts';
 import type { Queryable } from './queryable.ts';
 
 export interface EventHubOptions {
@@ -29,6 +30,22 @@ const spreadPerLineMilliseconds = 2;
 const spreadMillisecondsMin = 40;
 const spreadMillisecondsMax = 30_000;
 
+/** News that are read together. Of more, as after a refresh of many sites, nodes get a page sooner than one by one. */
+const pushedMax = 20;
+
+type RevisionNews = Extract<Notification, { type: 'revision' }>;
+
+const concerns = ({ lineGroupIds }: RevisionNews, { lineGroupIds: known }: Line): boolean =>
+  known === undefined || lineGroupIds.some((id) => known.has(id));
+
+/** What a node gets with the news; nothing where its line groups are not known, or what was sent before is not read yet. */
+function pageOf({ generation, lineGroupIds, stream }: Line, { document, since }: PushedDocument) {
+  if (!lineGroupIds || stream.writableLength > pushedBytesMax) return undefined;
+  const former = [...lineGroupIds].map((id) => since.get(id));
+  if (!former.every((revision) => revision !== undefined)) return undefined;
+  return { generation, since: Math.max(0, ...former), documents: [document] };
+}
+
 /** An agent that reads slower than this many bytes behind is cut off; it comes back and pulls. */
 const unreadBytesMax = 64 * 1024;
 
@@ -43,6 +60,9 @@ export class EventHub {
   readonly #pinger: NodeJS.Timeout;
   #listener: PgListener | undefined;
   #closed = false;
+  /** Not told yet. */
+  #news: RevisionNews[] = [];
+  #isTelling = false;
 
   private constructor(options: EventHubOptions) {
     this.#options = options;
@@ -95,20 +115,48 @@ export class EventHub {
   }
 
   async #receive(notification: Notification): Promise<void> {
-    if (notification.type === 'revision') {
-      const { revision, lineGroupIds } = notification;
-      for (const line of this.#lines) {
-        const known = line.lineGroupIds;
-        if (!known || lineGroupIds.some((id) => known.has(id)))
-          this.#send(line, { type: 'revision', revision });
-      }
-      return;
-    }
+    if (notification.type === 'revision') return this.#hear(notification);
     if (notification.type === 'watch') return this.#askFor(notification.watches);
     const lines = [...this.#lines].filter((line) => notification.nodeIds.includes(line.nodeId));
     if (notification.type === 'drop') for (const line of lines) line.stream.end();
     else if (notification.type === 'command') await this.#command(lines, notification.id);
     else await this.#resync(lines);
+  }
+
+  /** In the order of revisions, for each says what came before it. What comes while one is read is read together. */
+  async #hear(news: RevisionNews): Promise<void> {
+    this.#news.push(news);
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    while (this.#news.length > 0) {
+      const heard = this.#news;
+      this.#news = [];
+      const pushed = await this.#pushedOf(heard);
+      for (const one of heard) this.#tellNews(one, pushed.get(one.revision));
+    }
+    this.#isTelling = false;
+  }
+
+  async #pushedOf(heard: readonly RevisionNews[]): Promise<ReadonlyMap<number, PushedDocument>> {
+    const pushed = heard.filter((news) => news.pushed === true);
+    const concerned = [...this.#lines].filter((line) => pushed.some((news) => concerns(news, line)));
+    if (concerned.length === 0 || pushed.length > pushedMax) return new Map();
+    const revisions = pushed.map(({ revision }) => revision);
+    const groups = new Set(concerned.flatMap(({ lineGroupIds }) => [...(lineGroupIds ?? [])]));
+    const { database, logger } = this.#options;
+    return pushedDocuments(database, revisions, [...groups]).catch((error: unknown) => {
+      logger.warn({ err: error }, 'delivery: cannot read what to send with an event; nodes pull it');
+      return new Map<number, PushedDocument>();
+    });
+  }
+
+  #tellNews(news: RevisionNews, pushed: PushedDocument | undefined): void {
+    const { revision } = news;
+    for (const line of this.#lines) {
+      if (!concerns(news, line)) continue;
+      const page = pushed && pageOf(line, pushed);
+      this.#send(line, { type: 'revision', revision, ...(page ? { page } : {}) });
+    }
   }
 
   /** Each node is asked for what concerns it. */

@@ -6,8 +6,8 @@ import type { Queryable } from './queryable.ts';
 export const deliveryChannel = 'breakwater_delivery';
 
 export type Notification =
-  /** Documents of these line groups changed, up to this revision. */
-  | { type: 'revision'; revision: number; lineGroupIds: number[] }
+  /** Documents of these line groups changed, up to this revision; `pushed`: its document may go with the news (`pushed.ts`). */
+  | { type: 'revision'; revision: number; lineGroupIds: number[]; pushed?: boolean }
   /** What belongs to these nodes changed, or whether they may speak at all. */
   | { type: 'nodes'; nodeIds: number[] }
   /** The open lines of these nodes end: credentials were replaced, or the node is gone. */

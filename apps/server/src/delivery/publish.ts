@@ -3,6 +3,7 @@ import { documentBytesMax, type DocumentKind } from '@breakwater/contract';
 import { sql, type SQL } from 'drizzle-orm';
 import { ApiError } from '../api-error.ts';
 import { notify } from './notifications.ts';
+import { isPushed } from './pushed.ts';
 import { integers, rowsOf, type Queryable } from './queryable.ts';
 import { allocateRevision, keepFormer, lockCounter } from './revisions.ts';
 import { addSubTasks, createTask, type NewTask } from './tasks.ts';
@@ -153,7 +154,13 @@ async function change(
     await write(revision);
     if (taskId !== null) await addSubTasks(tx, taskId, { kind, key, revision }, taken);
   }
-  await notify(tx, { type: 'revision', revision, lineGroupIds: [...left, ...taken] });
+  const pushed = isPushed(kind) && left.length === 0;
+  await notify(tx, {
+    type: 'revision',
+    revision,
+    lineGroupIds: [...left, ...taken],
+    ...(pushed ? { pushed } : {}),
+  });
   return { revision, taskId };
 }
 

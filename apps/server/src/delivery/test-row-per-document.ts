@@ -48,7 +48,7 @@ export const rowPerDocument = {
             JOIN node n ON n.id = l.node_id AND n.enabled
           ORDER BY d.kind, d.key, l.node_id, d.deleted, d.revision DESC) b
         LEFT JOIN former_document a ON a.node_id = b.node_id AND a.kind = b.kind AND a.key = b.key
-        WHERE NOT b.deleted OR a.active_revision < b.revision
+        WHERE b.kind = 'site' AND (NOT b.deleted OR a.active_revision < b.revision)
         ORDER BY b.kind, b.key, b.node_id`,
     ),
 };

@@ -17,13 +17,30 @@ export async function ticketKeysOf(
   nodeId: number,
   now = Date.now(),
 ): Promise<string[]> {
+  const keys = await groupPeriods(db, nodeId, now);
+  return keys.map(({ id, period }) => secrets.ticketKey(id, period).toString('base64'));
+}
+
+/**
+ * The same of what browsers' passes are signed with, in hexadecimal: a visitor who was let through by one node is by the others.
+ * No pass is good for longer than a period.
+ */
+export async function passKeysOf(
+  db: Db,
+  secrets: Secrets,
+  nodeId: number,
+  now = Date.now(),
+): Promise<string[]> {
+  const keys = await groupPeriods(db, nodeId, now);
+  return keys.map(({ id, period }) => secrets.passKey(id, period).toString('hex'));
+}
+
+async function groupPeriods(db: Db, nodeId: number, now: number): Promise<{ id: number; period: number }[]> {
   const groups = await db
     .select({ id: nodeLineGroup.lineGroupId })
     .from(nodeLineGroup)
     .where(eq(nodeLineGroup.nodeId, nodeId))
     .orderBy(nodeLineGroup.lineGroupId);
-  const period = Math.floor(now / (ticketKeyHours * 3_600_000));
-  return groups.flatMap(({ id }) =>
-    [period, period - 1, period + 1].map((each) => secrets.ticketKey(id, each).toString('base64')),
-  );
+  const current = Math.floor(now / (ticketKeyHours * 3_600_000));
+  return groups.flatMap(({ id }) => [current, current - 1, current + 1].map((period) => ({ id, period })));
 }

@@ -103,17 +103,33 @@ class Agent {
       const { key, revision } = document;
       if (document.deleted) this.#named?.delete(key);
       else this.#named?.add(key);
-      const isRefused = !document.deleted && (revision * 7 + this.nodeId) % 5 === 0;
-      if (isRefused) return { kind, key, revision, status: 'refused', error: `refused ${revision}` };
+      const isRefused =
+        document.kind === 'site' && !document.deleted && (revision * 7 + this.nodeId) % 5 === 0;
+      if (isRefused)
+        return { kind: document.kind, key, revision, status: 'refused', error: `refused ${revision}` };
       if (document.deleted) this.held.delete(key);
       else this.held.set(key, revision);
-      return { kind, key, revision, status: 'applied' };
+      return { kind: document.kind, key, revision, status: 'applied' };
     });
     if (random() < 0.1) return this.restart();
     for (let times = random() < 0.2 ? 2 : 1; times > 0; times--) await this.#say(results);
     if (random() < 0.1) return this.restart();
     this.#position = { since: page.next_since, generation: page.generation };
     if (!page.has_more) await this.#endList();
+  }
+
+  /** What came with an event, whether it follows on what is here or not: the control plane is to know. */
+  async take(key: string, revision: number): Promise<void> {
+    const { db } = database;
+    const [node] = await db.select().from(tables.node).where(eq(tables.node.id, this.nodeId));
+    if (!node!.enabled) return;
+    const { generation } = node!;
+    this.held.set(key, revision);
+    const results: DocumentResult[] = [{ kind: 'refresh', key, revision, status: 'applied' }];
+    const { reached } = await db.transaction((tx) =>
+      acknowledge(tx, this.nodeId, results, { generation, until: revision }),
+    );
+    if (reached) this.#stored = { generation, since: revision };
   }
 
   async pageRow() {
@@ -196,6 +212,17 @@ async function change(random: () => number, isCalm: boolean): Promise<string> {
   });
 }
 
+/** Sent with the news to those agents whose line is open. */
+async function refresh({ agents, random, told }: Play): Promise<void> {
+  const lineGroupIds = [groups[Math.floor(random() * groups.length)]!];
+  const key = `refresh ${told.length}`;
+  const { revision } = await database.db.transaction((tx) =>
+    publishDocument(tx, { kind: 'refresh', key, lineGroupIds, body: { refresh: key } }),
+  );
+  for (const agent of agents) if (random() < 0.7) await agent.take(key, revision!);
+  told.push(`refresh ${key} in ${lineGroupIds.join(' ')}`);
+}
+
 const shown = () => shownStates(database.db, keys);
 type Shown = Awaited<ReturnType<typeof shown>>;
 interface Play {
@@ -208,7 +235,8 @@ interface Play {
 async function happen({ agents, random, told }: Play, isCalm: boolean): Promise<Agent> {
   const agent = agents[Math.floor(random() * agents.length)]!;
   const dice = random();
-  if (dice < 0.45) told.push(await change(random, isCalm));
+  if (dice < 0.35) told.push(await change(random, isCalm));
+  else if (dice < 0.45) await refresh({ agents, random, told });
   else if (dice < 0.9 || isCalm) {
     await agent.step(random);
     told.push(`page for ${agent.nodeId}`);
@@ -267,6 +295,13 @@ it.for(seeds)('calls nothing delivered that is not, whatever happens to nodes, r
   const former = statesOf(byName(await rowPerDocument.states(database.db)));
   expect(statesOf(await shown())).toEqual(former);
   expect(Object.values(former)).not.toContain('pending');
+  const refreshes = await rowsOf<{ key: string }>(
+    database.db,
+    sql`SELECT key FROM edge_document WHERE kind = 'refresh'`,
+  );
+  expect(refreshes.length).toBeGreaterThan(10);
+  for (const { held } of agents)
+    expect([...held.keys()]).toEqual(expect.arrayContaining(refreshes.map(({ key }) => key)));
   // What the watermarks say is said by nothing else.
   expect(await rowsOf(database.db, sql`SELECT * FROM node_document WHERE status = 'applied'`)).toEqual([]);
 });

@@ -6,7 +6,7 @@ const hosts = z.array(siteDomain).max(500).default([]);
 const paths = z.array(accessPath).max(100).default([]);
 
 /** A full address, or a path of the same site. Nothing in it can end a header line. */
-const redirectUrl = inputText()
+export const redirectUrl = inputText()
   .trim()
   .max(2000)
   .refine((text) => text === '' || /^(?:https?:\/\/[^\s/]|\/(?!\/))[\x21-\x7e]*$/.test(text), {

@@ -1,16 +1,29 @@
 import * as z from 'zod';
 import { inputText, time } from '../common.ts';
 import { condition } from '../condition.ts';
+import { redirectUrl } from './block-referer.ts';
 import { blockAnswer, tagName } from './protection.ts';
 
 /** Rules of a site's own on its requests: what fits a condition gets an action. */
 
-/** `block` ends a request; `allow` ends its way through rules; with the others it goes on. */
-export const matcherActions = ['block', 'allow', 'tag'] as const;
+/** `block` and `redirect` end a request, and `limit` what comes too fast; `allow` ends its way through rules; else it goes on. */
+export const matcherActions = ['block', 'allow', 'redirect', 'limit', 'tag'] as const;
 export type MatcherAction = (typeof matcherActions)[number];
 
 /** `stage`: past the other matcher rules; `all`: past all of protection that follows. */
 export const allowScopes = ['stage', 'all'] as const;
+
+export const matcherRedirectStatuses = [302, 301, 303, 307, 308] as const;
+/** Who is counted as one by a limit: each visitor (of IPv6 a /64) by itself, or all that the rule is for together. */
+export const limitKeys = ['address', 'all'] as const;
+
+/** So many in a time at an even pace, and `burst` more at once, on each node. */
+const matcherLimit = z.strictObject({
+  requests: z.int().min(1).max(1_000_000).default(60),
+  period_seconds: z.int().min(1).max(3600).default(60),
+  burst: z.int().min(0).max(1_000_000).default(20),
+  key: z.enum(limitKeys).default('address'),
+});
 
 /** What belongs to an action stands under its name, and says nothing where the action is another. */
 export const matcherRule = z
@@ -22,6 +35,10 @@ export const matcherRule = z
     action: z.enum(matcherActions),
     allow: z.strictObject({ scope: z.enum(allowScopes).default('all') }).prefault({}),
     block: blockAnswer.prefault({}),
+    redirect: z
+      .strictObject({ url: redirectUrl.default(''), status: z.literal(matcherRedirectStatuses).default(302) })
+      .prefault({}),
+    limit: matcherLimit.prefault({}),
     tag: z.strictObject({ name: tagName.or(z.literal('')).default('') }).prefault({}),
     /** `observe`: what it would be asked of is only logged. */
     mode: z.enum(['enforce', 'observe']).default('enforce'),
@@ -32,7 +49,9 @@ export const matcherRule = z
     enabled: z.boolean().default(true),
   })
   .check((context) => {
-    const { action, tag } = context.value;
+    const { action, tag, redirect } = context.value;
+    if (action === 'redirect' && redirect.url === '')
+      context.issues.push({ code: 'custom', path: ['redirect', 'url'], message: 'required', input: '' });
     if (action === 'tag' && tag.name === '')
       context.issues.push({ code: 'custom', path: ['tag', 'name'], message: 'required', input: tag.name });
   });

@@ -3,12 +3,20 @@ import { inputText } from '../common.ts';
 
 /** What the stages of protection have in common: see `docs/request-order.md` for their order. */
 
-/** The sections of protection whose rules are asked one by one, by their names in logs (`matcher_rule 3`, `matcher_rule global 2`). */
-export const protectionSections = ['matcher_rule'] as const;
+/** The sections of protection by their names in logs (`matcher_rule 3`, `matcher_rule global 2`, `browser_verify_rule`). */
+export const protectionSections = ['matcher_rule', 'browser_verify_rule'] as const;
 export type ProtectionSection = (typeof protectionSections)[number];
 
 /** What was done with a request, as the log's `waf` says it: `matcher_rule 3=block`. */
-export const protectionActions = ['allow', 'observe', 'block', 'tag'] as const;
+export const protectionActions = [
+  'allow',
+  'observe',
+  'block',
+  'challenge',
+  'redirect',
+  'limit',
+  'tag',
+] as const;
 export type ProtectionAction = (typeof protectionActions)[number];
 
 /** With these a refusal has a page. */

@@ -51,3 +51,16 @@ describe('headers that are passed through', () => {
     expect(realIp.safeParse({ pass_headers: names.slice(1) }).success).toBe(true);
   });
 });
+
+describe('a provider whose networks are not built in', () => {
+  const problems = (value: object) =>
+    realIp.safeParse(value).error?.issues.map(({ path, message }) => [path.join('.'), message]);
+
+  it('needs a list of its addresses', () => {
+    const config = { mode: 'cdn', preset: 'cloudfront' };
+    expect(problems(config)).toEqual([['address_lists', 'required']]);
+    expect(problems({ ...config, address_lists: [7] })).toBeUndefined();
+    expect(problems({ ...config, preset: 'cloudflare' })).toBeUndefined();
+    expect(problems({ ...config, mode: 'socket' })).toBeUndefined();
+  });
+});

@@ -9,7 +9,8 @@ import { listUnhealthy, putVerdicts, type Verdicts } from '../fetch/health.ts';
 import { decodeJson, encodeJson } from '../lib/json.ts';
 import { questionOf, takeAnswer } from '../tls/ocsp.ts';
 import { putLinkKey } from './link-key.ts';
-import { everything, invalidateSite } from '../front/generations.ts';
+import { putPassKeys } from './pass-keys.ts';
+import { everything, gone, invalidateSite } from '../front/generations.ts';
 import { putResolved } from '../fetch/resolved.ts';
 import { takeMade } from '../protect/ban-reports.ts';
 import { bansState, putBan } from '../protect/ban-store.ts';
@@ -32,6 +33,7 @@ export function control(): void {
   else if (route === 'POST /ocsp/question') askOcsp();
   else if (route === 'PUT /ocsp/answer') takeOcsp();
   else if (route === 'PUT /link_key') takeLinkKey();
+  else if (route === 'PUT /pass_keys') takePassKeys();
   else if (route === 'POST /explain') explainRequest();
   else if (route === 'POST /robots/asked') giveAskedRobots();
   else if (route === 'PUT /robots') takeRobots();
@@ -56,7 +58,7 @@ function postDocuments(): void {
 
 /** Nothing that is stored is served any more. */
 function refreshEverything(): void {
-  invalidateSite(everything);
+  invalidateSite(everything, gone);
   answer(200, {});
 }
 
@@ -85,6 +87,13 @@ function takeLinkKey(): void {
   const body = readBody() as { key: string } | undefined;
   if (body === undefined) return;
   putLinkKey(body.key);
+  answer(200, {});
+}
+
+function takePassKeys(): void {
+  const body = readBody() as { keys: string[] } | undefined;
+  if (body === undefined) return;
+  putPassKeys(body.keys);
   answer(200, {});
 }
 

@@ -32,6 +32,7 @@ import { conditionDigits, type Rewriting } from '../front/rewriting.ts';
 import { banOf, isNever } from '../protect/bans.ts';
 import { robotOf } from '../front/robots.ts';
 import {
+  askedOfTarget,
   generationOfTarget,
   entryAtPort,
   entryOf,
@@ -80,7 +81,7 @@ function stepsOf(site: Site, request: ExplainedRequest, entry: HostEntry): Trace
     hmacHex,
     lookups: { isListed, placeOf: placeOfAddress, asnOf, robotOf },
     servers: () => serversOf(site, request),
-    generation: ({ target }) => generationOfTarget(entry, target),
+    generation: ({ target }) => generationOfTarget(entry, target) + askedOfTarget(entry, target),
     stored: (parts, decide) => storedNow(entry, parts, decide),
     ban: (address) => banNow(site, address),
     used: (limit, address) => usedNow(site, limit, address),
@@ -94,7 +95,7 @@ function storedNow(entry: HostEntry, parts: KeyParts, decide: DecideCondition): 
   const bare = keyUnderRule(site.key, scheme, parts.host, target, rule?.rule);
   const bodyTag = (site.extras && bodyTagOf(site.rewriting, target, decide)) ?? '';
   const key = withContent(
-    withGeneration(bare, generationOfTarget(entry, target)),
+    withGeneration(bare, generationOfTarget(entry, target), askedOfTarget(entry, target)),
     bodyTag,
     parts.variant === '' ? '' : shortVariant(parts.variant),
   );

@@ -13,7 +13,7 @@ import { levelKey } from '@breakwater/policy/site/level-keys';
 import { sha256Hex } from '../lib/digest.ts';
 import { dropAnswers, putAnswers } from './acme-challenges.ts';
 import { bumpEpoch } from './epoch.ts';
-import { invalidateSite, siteSlot } from '../front/generations.ts';
+import { gone, invalidateSite, siteSlot } from '../front/generations.ts';
 import { decodeJson } from '../lib/json.ts';
 import { applyRefresh } from './refresh.ts';
 import { replaceBans } from '../protect/ban-store.ts';
@@ -77,7 +77,7 @@ function apply(envelope: DocumentEnvelope, isStored: boolean): string | undefine
     store.removeDocument(kind, key, revision);
     for (const domain of domains) releaseOwnDomain(domain, key);
     // Should it come back, it may have been refreshed meanwhile.
-    if (kind === 'site') invalidateSite(siteSlot(key));
+    if (kind === 'site') invalidateSite(siteSlot(key), gone);
     if (kind === 'level') store.bumpLevelEpoch();
     bumpEpoch();
     return undefined;

@@ -1,7 +1,8 @@
 import type { SiteDocument } from '@breakwater/contract/edge-document';
+import { isKind } from '@breakwater/policy/protect/verify';
 import { regexOptions } from '../lib/regex.ts';
 import { conditionProblem } from './condition-problem.ts';
-import { fieldProblem, type Fields } from './field-problem.ts';
+import { fieldProblem, optionalProblem, type Fields } from './field-problem.ts';
 
 /** Of protection: what a request would break on. */
 
@@ -9,11 +10,14 @@ const matcherFields: Fields = {
   action: 'string',
   allow: 'table',
   block: 'table',
+  redirect: 'table',
+  limit: 'table',
   tag: 'table',
   mode: 'string',
   share: 'number',
   enabled: 'boolean',
 };
+const limitFields: Fields = { requests: 'number', period_seconds: 'number', burst: 'number', key: 'string' };
 const blockFields: Fields = { kind: 'string', status: 'number', body: 'string' };
 
 export function matcherRuleProblem(section: SiteDocument['matcher_rule']): string | undefined {
@@ -27,9 +31,43 @@ export function matcherRuleProblem(section: SiteDocument['matcher_rule']): strin
       fieldProblem(place, rule, matcherFields) ??
       fieldProblem(`${place}.allow`, rule.allow, { scope: 'string' }) ??
       fieldProblem(`${place}.block`, rule.block, blockFields) ??
+      fieldProblem(`${place}.redirect`, rule.redirect, { url: 'string', status: 'number' }) ??
+      fieldProblem(`${place}.limit`, rule.limit, limitFields) ??
       fieldProblem(`${place}.tag`, rule.tag, { name: 'string' }) ??
       conditionProblem(`${place}.condition`, rule.condition, regexOptions);
     if (bad !== undefined) return bad;
   }
   return undefined;
+}
+
+const verifyFields: Fields = {
+  enabled: 'boolean',
+  kind: 'string',
+  only_paths: 'table',
+  except_paths: 'table',
+  exempt_addresses: 'table',
+  address_lists: 'table',
+  exempt_robots: 'boolean',
+  status: 'number',
+  difficulty: 'number',
+  delay_seconds: 'number',
+  pass_seconds: 'number',
+  pass_requests: 'number',
+  address_bits_v4: 'number',
+  address_bits_v6: 'number',
+  strict: 'boolean',
+  wrong_answers_max: 'number',
+  title: 'string',
+  text: 'string',
+  color: 'string',
+};
+
+export function browserVerifyProblem(section: SiteDocument['browser_verify_rule']): string | undefined {
+  const place = 'browser_verify_rule';
+  const problem =
+    optionalProblem(place, section, verifyFields) ??
+    conditionProblem(`${place}.condition`, section?.condition, regexOptions);
+  if (problem !== undefined) return problem;
+  const kind = section?.kind;
+  return kind === undefined || isKind(kind) ? undefined : `${place}.kind: this node does not know ${kind}`;
 }

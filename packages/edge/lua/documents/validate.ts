@@ -22,7 +22,7 @@ import {
 } from './validate-access.ts';
 import { checkAuthorities, checkPair } from '../tls/tls-pair.ts';
 import { regexOptions } from '../lib/regex.ts';
-import { matcherRuleProblem } from './validate-protect.ts';
+import { browserVerifyProblem, matcherRuleProblem } from './validate-protect.ts';
 import { rewriteProblem } from './validate-rewrite.ts';
 
 /**
@@ -46,6 +46,7 @@ function refreshProblem(document: unknown): string | undefined {
   return (
     fieldProblem('refresh', document, { refresh_id: 'number', site_id: 'number' }) ??
     optionalProblem('refresh', document, {
+      mode: 'string',
       all: 'boolean',
       urls: 'table',
       folders: 'table',
@@ -132,6 +133,7 @@ const realIpFields: Fields = {
   depth: 'number',
   preset: 'string',
   trusted: 'table',
+  address_lists: 'table',
   pass_headers: 'table',
 };
 const speedFields: Fields = {
@@ -246,6 +248,7 @@ function sectionsProblem(sections: Partial<SiteDocument> | Partial<LevelDocument
     optionalProblem('speed_optimize', sections.speed_optimize, speedFields) ??
     optionalProblem('real_ip', sections.real_ip, realIpFields) ??
     securityProblem(sections.security) ??
+    browserVerifyProblem(sections.browser_verify_rule) ??
     advancedProblem(sections.advanced_config) ??
     refererProblem(sections.block_referer) ??
     rewriteProblem(sections.content_rewrite) ??

@@ -16,7 +16,7 @@ import { keptBytesMax, noteTooLong, wasTooLong } from './kept-size.ts';
 import { askPlainly, isInterim } from './interim.ts';
 import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
 import { beginBodyChange, changePiece } from './rewrite-body.ts';
-import { contentBytesMax, renewInPlace, takeStored } from './revalidation.ts';
+import { contentBytesMax, renewInPlace, takeInPlaceOfError, takeStored } from './revalidation.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
 import { bucketOfTarget, ruleOf } from '../site/host.ts';
 import { readTags, recordTags } from '../front/tags.ts';
@@ -50,8 +50,13 @@ export function fetchHeaders(): void {
   if (isUnusable) recordLastFailure();
   else recordSuccess(attempt.places[attempt.last]!);
   // Silence makes the cache give what it has; RFC 5861 §4 means these statuses.
-  if (isUnusable || (failures[`${ngx.status}`] === true && hasStale())) {
+  const isFailure = failures[`${ngx.status}`] === true;
+  if (isUnusable || (isFailure && hasStale())) {
     ngx.exit(ngx.ERROR);
+    return;
+  }
+  if (isFailure && takeInPlaceOfError(attempt)) {
+    collapsedInto('each', 1);
     return;
   }
   if (ngx.status !== 304) attempt.stored = undefined;

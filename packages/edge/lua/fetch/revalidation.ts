@@ -10,7 +10,10 @@ import {
   type StoredField,
 } from '../lib/cache-file.ts';
 import type { Attempt } from './ask.ts';
+import { keyBefore } from '../front/cache-key.ts';
+import { askedOfTarget, generationOfTarget } from '../site/host.ts';
 import { comeAgain, isForItself, isLaterPart, placeToReturn } from './collapse.ts';
+import { requestEntry } from './stale.ts';
 
 /**
  * Revalidation (RFC 9111 §4.3): what is stored and too old is asked for by its validators. After a 304 what is small goes to the
@@ -24,8 +27,10 @@ export interface StoredCopy {
   bytes: number;
   /** Its content is not read into memory. */
   isLarge: boolean;
-  /** The 304 said what the stored fields do not. */
+  /** The 304 said what the stored fields do not, or it is to be stored under another key. */
   isChanged: boolean;
+  /** A refresh had it asked about: it lies under the key of before. */
+  isFormer: boolean;
 }
 
 export const contentBytesMax = 1_048_576;
@@ -67,6 +72,7 @@ export function askAsVisitor(): void {
 function storedCopy(): StoredCopy | undefined {
   const variables = ngx.var;
   const given = variables.http_x_breakwater_key;
+  if (given !== undefined && variables.http_x_breakwater === 'MISS') return formerCopy(given);
   if (given === undefined || variables.http_x_breakwater !== 'EXPIRED') return undefined;
   // A first part has nothing behind the space, which a field does not end with.
   const key = variables.http_x_breakwater_slice === undefined || isLaterPart() ? given : `${given} `;
@@ -77,7 +83,81 @@ function storedCopy(): StoredCopy | undefined {
   if (isLarge && (notes.get(`whole/${key}`) !== undefined || !mayReturn())) return undefined;
   const fields = fieldsOf(file.fields);
   if (file.freshUntil <= neverFresh && isPersonal() && !isForAll(ofOrigin(fields))) return undefined;
-  return { key, file, fields, bytes, isLarge, isChanged: false };
+  return { key, file, fields, bytes, isLarge, isChanged: false, isFormer: false };
+}
+
+/** Of refreshes in mode `revalidate` that came since an answer was stored, so many are looked through. */
+const refreshesMax = 8;
+
+/**
+ * What a refresh had asked about (mode `revalidate`), under the key that it had before: the cache has nothing under the new one. What is
+ * large, or kept in parts, could not be put there without fetching it: that is fetched anew.
+ */
+function formerCopy(given: string): StoredCopy | undefined {
+  const variables = ngx.var;
+  const entry = requestEntry();
+  if (entry === undefined || variables.http_x_breakwater_slice !== undefined || isForItself())
+    return undefined;
+  const target = variables.request_uri!;
+  const asked = askedOfTarget(entry, target);
+  if (asked === 0) return undefined;
+  const generation = generationOfTarget(entry, target);
+  for (let times = 1; times <= math.min(asked, refreshesMax); times++) {
+    const key = keyBefore(given, generation, asked, times);
+    if (key === undefined) return undefined;
+    const file = fileOf(key);
+    if (file === undefined) continue;
+    const bytes = contentBytesOf(file);
+    const fields = fieldsOf(file.fields);
+    const isOthers = file.freshUntil <= neverFresh && isPersonal() && !isForAll(ofOrigin(fields));
+    if (bytes > contentBytesMax || isOthers) return undefined;
+    return { key, file, fields, bytes, isLarge: false, isChanged: true, isFormer: true };
+  }
+  return undefined;
+}
+
+/** When no origin answers: what a refresh had asked about, where its origin allowed that it is given in place of an error. */
+export function formerInPlaceOfError(): StoredCopy | undefined {
+  const given = ngx.var.http_x_breakwater_key;
+  if (given === undefined || ngx.var.http_x_breakwater !== 'MISS') return undefined;
+  const copy = formerCopy(given);
+  return copy !== undefined && mayStandForError(copy) ? copy : undefined;
+}
+
+const mayStandForError = ({ file: { freshUntil, errorSeconds } }: StoredCopy): boolean =>
+  errorSeconds > 0 && freshUntil + errorSeconds >= ngx.time();
+
+/** An origin said that it failed: the answer is now what is stored, and is not kept again. */
+export function takeInPlaceOfError(attempt: Attempt): boolean {
+  const copy = attempt.stored;
+  if (copy === undefined || !copy.isFormer || !mayStandForError(copy)) return false;
+  const content = contentOf(copy.file, copy.key);
+  if (content === undefined) return false;
+  attempt.replacement = content;
+  showStored(copy);
+  return true;
+}
+
+/** The same in answer to a request that nobody else answers. */
+export function sendStored(copy: StoredCopy): boolean {
+  const content = contentOf(copy.file, copy.key);
+  if (content === undefined) return false;
+  showStored(copy);
+  // The conditions were for the origin.
+  ngx.req.clear_header('If-None-Match');
+  ngx.req.clear_header('If-Modified-Since');
+  ngx.print(content);
+  return true;
+}
+
+/** Fields and status, in place of those that are there. */
+function showStored(copy: StoredCopy): void {
+  const header = ngx.header;
+  // That it is not to be kept stays said.
+  for (const name in ngx.resp.get_headers(0)) if (isCarried(name)) header[name] = undefined;
+  layOverStored(copy);
+  ngx.status = statusOf(copy.file.fields);
+  if (ngx.status !== 204) header['Content-Length'] = copy.bytes;
 }
 
 /** What is kept to be asked for each time says so in place of a time. */
@@ -163,7 +243,7 @@ export function takeStored(attempt: Attempt): boolean {
     }
     attempt.replacement = content;
   }
-  copy.isChanged = saysMore(copy);
+  copy.isChanged = copy.isFormer || saysMore(copy);
   layOverStored(copy);
   ngx.status = statusOf(copy.file.fields);
   if (ngx.status !== 204) ngx.header['Content-Length'] = copy.bytes;

@@ -1,5 +1,5 @@
 import { field } from './answer.ts';
-import { invalidate } from '../front/generations.ts';
+import { gone, invalidate } from '../front/generations.ts';
 import { bucketOfTarget, type HostEntry } from '../site/host.ts';
 
 /**
@@ -31,7 +31,7 @@ export function isUsablePart(entry: HostEntry, slice: SliceRequest): boolean {
   if (slice.tag !== undefined) {
     if (status === 206 && tag === slice.tag) return true;
     // It changed while it was given: what is stored of it must not be given further.
-    invalidate(bucketOfTarget(entry, ngx.var.request_uri!));
+    invalidate(bucketOfTarget(entry, ngx.var.request_uri!), gone);
     ngx.exit(ngx.ERROR);
     return false;
   }

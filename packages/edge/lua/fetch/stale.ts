@@ -1,4 +1,4 @@
-import { entryAtPort, entryOf, keyOf } from '../site/host.ts';
+import { entryAtPort, entryOf, keyOf, type HostEntry } from '../site/host.ts';
 
 /**
  * Which stored answers may be served when their origin fails (`stale-if-error`), and until when. The cache knows it too
@@ -22,8 +22,12 @@ export function hasStale(): boolean {
 /** In the fetch server: the cache key of the request, which the front made from the same parts. */
 export function requestKey(): string | undefined {
   const variables = ngx.var;
-  const entry = entryOf(variables.host!);
-  if (entry === undefined) return undefined;
-  const port = variables.http_x_breakwater_port ?? '';
-  return keyOf(entryAtPort(entry, port), variables.http_x_forwarded_proto ?? 'http', variables.request_uri!);
+  const entry = requestEntry();
+  return entry && keyOf(entry, variables.http_x_forwarded_proto ?? 'http', variables.request_uri!);
+}
+
+/** In the fetch server: the host, at the port that the visitor came to. */
+export function requestEntry(): HostEntry | undefined {
+  const entry = entryOf(ngx.var.host!);
+  return entry && entryAtPort(entry, ngx.var.http_x_breakwater_port ?? '');
 }

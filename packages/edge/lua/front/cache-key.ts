@@ -25,8 +25,25 @@ function conditionWord(rule: EdgeCacheRule | undefined): string {
   return condition === undefined ? '' : ` ${toHex(ngx.md5_bin(printCondition(condition)))}`;
 }
 
-export function withGeneration(key: string, generation: number): string {
+const space = 32;
+
+/** `asked`: how often what is stored was to be asked about; see `generations.ts`. */
+export function withGeneration(key: string, generation: number, asked: number): string {
+  if (asked > 0) return `${key}${generationWord(generation, asked)}`;
   return generation === 0 ? key : `${key} ${generation}`;
+}
+
+const generationWord = (generation: number, asked: number): string => ` ${generation}~${asked}`;
+
+/** A key as it was before it was asked about so many times fewer; nothing where it is not the key of these numbers. */
+export function keyBefore(key: string, generation: number, asked: number, times: number): string | undefined {
+  const word = generationWord(generation, asked);
+  // What follows it may have been written by the visitor: the first is ours.
+  const [start, end] = string.find(key, word, 1, true);
+  if (start === undefined) return undefined;
+  const rest = string.sub(key, end! + 1);
+  if (rest !== '' && string.byte(rest, 1) !== space) return undefined;
+  return `${withGeneration(string.sub(key, 1, start - 1), generation, asked - times)}${rest}`;
 }
 
 export function withContent(key: string, bodyTag: string, variant: string): string {

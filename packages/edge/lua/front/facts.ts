@@ -70,11 +70,19 @@ function factOf(field: ConditionFieldName, name: string): Fact {
   if (field === 'hour' || field === 'weekday' || field === 'time_of_day' || field === 'date')
     return clockFact(field, name, ngx.time());
   if (field === 'address_list') return listFact(name);
+  if (field === 'tags') return words(variables.edge_waf_tags!);
   if (field === 'asn') return asnOfText(variables.client_addr!);
   if (isPlaceField(field)) return placeFact(field, placeOfText(variables.client_addr!));
   if (isRobotField(field))
     return robotFact(field, lineOf('user-agent'), () => robotOf(variables.client_addr!));
   return headerFact(field, name) ?? connectionFact(field) ?? queryFact(field, name);
+}
+
+/** What rules marked the request with. */
+function words(text: string): string[] {
+  const found: string[] = [];
+  for (const [word] of string.gmatch(text, '%S+')) found.push(word!);
+  return found;
 }
 
 function listFact(list: string): number {

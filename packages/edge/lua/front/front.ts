@@ -10,7 +10,7 @@ import { accessPage } from './access.ts';
 import { moveRenewalAside } from '../fetch/renewal.ts';
 import { changeCorsFields, preflightPage } from './cors.ts';
 import { withContent, withGeneration } from './cache-key.ts';
-import { invalidate } from './generations.ts';
+import { gone, invalidate } from './generations.ts';
 import { pageBefore } from './guard.ts';
 import { callPlace } from './grpc.ts';
 import { pageOfLimit } from './limits.ts';
@@ -18,6 +18,7 @@ import { decideConditions, type Rewriting, type Rewritten } from './rewriting.ts
 import { changeResponseHeaders } from './rewrite-headers.ts';
 import { planRequest, shapeHeaders, type CacheExtras, type CachePlan } from './cache-extras.ts';
 import {
+  askedOfTarget,
   askWhole,
   bucketOfTarget,
   generationOfTarget,
@@ -120,8 +121,7 @@ function keyOfRequest(held: HostEntry, scheme: string, asked: string): string {
   if (isBypassed(entry, key)) {
     bypassCache();
   }
-  const generation = generationOfTarget(entry, target);
-  const current = withGeneration(key, generation);
+  const current = withGeneration(key, generationOfTarget(entry, target), askedOfTarget(entry, target));
   return site.isPlain ? current : toItsPlace(entry, target, current, bodyTag);
 }
 
@@ -383,5 +383,5 @@ function invalidateTargets(): void {
     location: variables.upstream_http_location!,
     contentLocation: variables.upstream_http_content_location!,
   });
-  for (const target of targets) invalidate(bucketOfTarget(entry, target));
+  for (const target of targets) invalidate(bucketOfTarget(entry, target), gone);
 }

@@ -1,6 +1,7 @@
 import {
   allCounters,
   bucketOf,
+  invalidate,
   tagCounters,
   tagMarks,
   tagSetCount,
@@ -24,8 +25,8 @@ const headWords = 2;
 const tagsMax = tagSetWords - headWords;
 
 /** Of most sites no tag was ever counted up, and nobody need look at the sets. */
-export function hasOldTags(slot: number): boolean {
-  return allCounters()[(tagMarks + slot) as 0] !== 0;
+export function hasOldTags(slot: number, kind: number): boolean {
+  return allCounters()[(tagMarks + slot + kind) as 0] !== 0;
 }
 
 /**
@@ -37,23 +38,24 @@ let sums: Record<number, number> = {};
 let sumsHeld = 0;
 const sumsMax = 10_000;
 
-export function generationOfTags(slot: number, bucket: number): number {
+export function generationOfTags(slot: number, bucket: number, kind: number): number {
   const counters = allCounters();
   const set = setOf(bucket);
   const count = counters[set as 0];
-  const ofAll = counters[(set + 1) as 0] === 0 ? 0 : counters[(tagMarks + slot) as 0];
+  const ofAll = counters[(set + 1) as 0] === 0 ? 0 : counters[(tagMarks + slot + kind) as 0];
   if (count === 0) return ofAll;
-  const stamp = counters[tagVersion as 0] * tagSetWords + count;
-  return ofAll + (stamps[set] === stamp ? sums[set]! : sumUp(set, count, stamp));
+  const stamp = counters[(tagVersion + kind) as 0] * tagSetWords + count;
+  return ofAll + (stamps[set + kind] === stamp ? sums[set + kind]! : sumUp(set, kind, count, stamp));
 }
 
 /** By a stamp that was read before the counters: what is counted up meanwhile has it summed up again. */
-function sumUp(set: number, count: number, stamp: number): number {
+function sumUp(set: number, kind: number, count: number, stamp: number): number {
   const counters = allCounters();
   let sum = 0;
   for (let index = 0; index < count; index++)
-    sum += counters[(tagCounters + counters[(set + headWords + index) as 0]) as 0];
-  if (stamps[set] === undefined) {
+    sum += counters[(tagCounters + counters[(set + headWords + index) as 0] + kind) as 0];
+  const name = set + kind;
+  if (stamps[name] === undefined) {
     sumsHeld += 1;
     if (sumsHeld > sumsMax) {
       sumsHeld = 1;
@@ -61,8 +63,8 @@ function sumUp(set: number, count: number, stamp: number): number {
       sums = {};
     }
   }
-  stamps[set] = stamp;
-  sums[set] = sum;
+  stamps[name] = stamp;
+  sums[name] = sum;
   return sum;
 }
 
@@ -70,10 +72,9 @@ function sumUp(set: number, count: number, stamp: number): number {
  * The tag first: a version or a mark without its tag says nothing. No other counter is changed in between, so that no worker
  * ever adds to a sum of before what came after.
  */
-export function invalidateTag(siteKey: string, slot: number, tag: string): void {
-  const counters = allCounters();
+export function invalidateTag(siteKey: string, slot: number, tag: string, kind: number): void {
   for (const counter of [tagCounters + counterOf(siteKey, tag), tagVersion, tagMarks + slot])
-    counters[counter as 0] = counters[counter as 0] + 1;
+    invalidate(counter, kind);
 }
 
 /** The tags of an answer that is kept, for who asks for it next. */

@@ -10,6 +10,8 @@ export interface CacheFile {
   /** Seconds since 1970: when it was stored, and until when it is given without asking. */
   storedAt: number;
   freshUntil: number;
+  /** For how long after that it may be given in place of an error (`stale-if-error`). */
+  errorSeconds: number;
   /** Field names by which it is kept apart, as the origin said them; '' for none. The digest is of what this request said of them. */
   vary: string;
   variant: string;
@@ -60,6 +62,7 @@ function read(file: LuaFile, path: string, key: string): CacheFile | undefined {
     path,
     storedAt: numberAt(head, 40, 8),
     freshUntil: numberAt(head, 8, 8),
+    errorSeconds: numberAt(head, 24, 8),
     vary: string.sub(head, 189, 188 + numberAt(head, 187, 1)),
     variant: string.sub(head, 317, 332),
     fields: string.sub(rest, fieldsStart - headBytes + 1),

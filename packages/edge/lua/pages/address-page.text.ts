@@ -35,6 +35,7 @@ export const modeText: Record<string, Both> = {
 export const trustText: Record<PeerTrust, Both> = {
   listed: { zh: '在可信代理列表中', en: 'is in the list of trusted proxies' },
   preset: { zh: '属于该 CDN 公布的网段', en: 'is in a network published by the CDN' },
+  address_list: { zh: '属于可信的 IP 列表', en: 'is in a trusted address list' },
   untrusted: { zh: '不可信：忽略所有请求头', en: 'is not trusted: its headers are ignored' },
   unasked: { zh: '无需判断', en: 'does not need to be trusted' },
 };

@@ -4,6 +4,7 @@ import { traceAddress, type AddressTrace } from '@breakwater/policy/address/addr
 import { prepareAddressRule } from '@breakwater/policy/address/client-address';
 import { splitTarget } from '@breakwater/policy/http/path';
 import { addressPage } from './address-page.ts';
+import { isListed } from '../documents/address-lists.ts';
 import { digests } from '../lib/digest.ts';
 import { encodeJson } from '../lib/json.ts';
 import { linkKey } from '../control/link-key.ts';
@@ -31,6 +32,7 @@ const socketSetting: RealIp = {
   depth: 1,
   preset: 'cloudflare',
   trusted: [],
+  address_lists: [],
   pass_headers: [],
 };
 
@@ -95,11 +97,15 @@ function sightOf(site: Site): Sight {
   }
   const proxied = variables.proxy_protocol_addr;
   const hasProxied = proxied !== undefined && proxied !== '';
-  const trace = traceAddress(config, {
-    socket: variables.remote_addr!,
-    headers: seen,
-    ...(hasProxied ? { proxied } : {}),
-  });
+  const trace = traceAddress(
+    config,
+    {
+      socket: variables.remote_addr!,
+      headers: seen,
+      ...(hasProxied ? { proxied } : {}),
+    },
+    isListed,
+  );
   return {
     node: variables.edge_node ?? '',
     site_id: site.document.site_id,

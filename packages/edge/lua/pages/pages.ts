@@ -5,10 +5,12 @@ import { askAgain, missesFetchServer } from '../fetch/crowd.ts';
 import { callPlace, sendCallFailure } from '../front/grpc.ts';
 import { sendToHttps } from '../front/guard.ts';
 import { refusalOf, type Refusal } from './refusal.ts';
+import { showChallenge } from '../protect/verify-answer.ts';
 import { sendRedirect } from '../front/rewriting.ts';
 import { banNotice } from '../protect/ban-page.ts';
 import { secondsToOpening } from '../site/maintenance.ts';
 import { entryOf, type HostEntry } from '../site/host.ts';
+import { formerInPlaceOfError, sendStored } from '../fetch/revalidation.ts';
 import { hasStale } from '../fetch/stale.ts';
 import { pagesTold } from '../hop/told.ts';
 
@@ -93,6 +95,12 @@ const pages: Record<string, Page> = {
     isFixed: true,
     zh: '你的 IP 已被暂时禁止访问。',
     en: 'Your IP address is temporarily blocked.',
+  },
+  verify: {
+    status: 403,
+    isFixed: true,
+    zh: '访问该网站需要先通过浏览器验证。',
+    en: 'A browser check is required to access this site.',
   },
   blocked: {
     status: 403,
@@ -218,6 +226,7 @@ export function showPage(): void {
   else if (name === 'redirect' && entry?.guard?.redirect !== undefined)
     sendToHttps(entry.host, entry.guard.redirect);
   else if (refusal !== undefined) showRefusal(entry!, refusal, values);
+  else if (name === 'verify' && entry !== undefined) showChallenge(entry.site);
   else if (name === 'preflight' && cors !== undefined) sendPreflight(cors);
   else if (name === 'rule_redirect') sendRedirect();
   else if (name === 'banned' && entry !== undefined)
@@ -265,6 +274,8 @@ export function showOriginFailure(): void {
   if (ngx.status !== 500) recordLastFailure();
   // nginx closes the connection: the cache gives what it has.
   if (hasStale()) ngx.exit(444);
+  const former = formerInPlaceOfError();
+  if (former !== undefined && sendStored(former)) return;
   const page = failures[`${ngx.status}`] ?? pages.origin_failed!;
   const shown = pages[ngx.var.edge_page ?? ''] ?? page;
   show(shown, entryOf(ngx.var.host!), valuesOf(shown, ngx.var.http_x_real_ip), pagesTold);

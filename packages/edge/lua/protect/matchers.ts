@@ -1,6 +1,7 @@
 import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { BlockAnswer } from '@breakwater/contract/site-config/protection';
 import type { Asked } from '@breakwater/policy/conditions/condition';
+import { retryAfterSeconds } from '@breakwater/policy/access/rate';
 import { splitTarget } from '@breakwater/policy/http/path';
 import {
   decideMatchers,
@@ -8,9 +9,11 @@ import {
   nameOfMatcher,
   prepareMatchers,
   type MatcherFit,
+  type MatcherRequest,
   type PreparedMatcher,
   type PreparedMatchers,
 } from '@breakwater/policy/protect/matchers';
+import { takeRate } from '../lib/counters.ts';
 import { askedOfRequest } from '../front/facts.ts';
 import { visitorOf } from '../front/visitor.ts';
 import { noteProtection, noteRefusal, noteTag, partOfRequest } from './note.ts';
@@ -21,15 +24,17 @@ const section = 'matcher_rule';
 export const matchersOf = (document: EffectiveSite): PreparedMatchers | undefined =>
   prepareMatchers(document);
 
-export function matchersPage({ matchers }: Protection, passing: Passing): string | undefined {
+export function matchersPage({ matchers, siteKey }: Protection, passing: Passing): string | undefined {
   if (matchers === undefined) return undefined;
   const variables = ngx.var;
   const asked = askedOfRequest();
-  const request = {
+  const visitor = visitorOf(variables.client_addr!);
+  const request: MatcherRequest = {
     path: splitTarget(variables.request_uri!).path,
     asked,
     now: ngx.time(),
-    visitor: visitorOf(variables.client_addr!),
+    visitor,
+    isOver: (matcher) => isOver(matcher, siteKey, visitor),
   };
   const last = decideMatchers(matchers, request, (fit) => noteFit(fit, asked));
   if (last === undefined) return undefined;
@@ -37,11 +42,29 @@ export function matchersPage({ matchers }: Protection, passing: Passing): string
     passing.passesAll = last.matcher.rule.allow.scope === 'all';
     return undefined;
   }
-  return 'blocked';
+  if (last.action === 'limit') return 'too_many_requests';
+  if (last.action === 'block') return 'blocked';
+  const { status, url } = last.matcher.rule.redirect;
+  variables.edge_location = `${status} ${url}`;
+  return 'rule_redirect';
+}
+
+/** Counted on this node, by what the rule counts as one. Another rate starts to count anew. */
+function isOver(matcher: PreparedMatcher, siteKey: string, visitor: string): boolean {
+  const rate = matcher.rate!;
+  const who = matcher.rule.limit.key === 'address' ? ` ${visitor}` : '';
+  const wait = takeRate(
+    `matcher ${siteKey} ${nameOfMatcher(matcher)} ${rate.interval} ${rate.tolerance}${who}`,
+    rate,
+  );
+  if (wait === 0) return false;
+  if (matcher.rule.mode === 'enforce') ngx.var.edge_retry_after = `${retryAfterSeconds(wait)}`;
+  return true;
 }
 
 function noteFit({ matcher, action }: MatcherFit, asked: Asked): void {
-  const note = action === 'block' ? noteRefusal : noteProtection;
+  const isRefused = action === 'block' || action === 'limit' || action === 'redirect';
+  const note = isRefused ? noteRefusal : noteProtection;
   note(section, nameOfMatcher(matcher), action, partThatFitted(matcher, asked));
   if (action === 'tag') noteTag(matcher.rule.tag.name);
 }

@@ -1,36 +1,47 @@
+import type { VerifyKind } from '@breakwater/contract/site-config/browser-verify';
 import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import { isAcmeChallenge } from '@breakwater/policy/http/tls';
 import type { PreparedMatchers } from '@breakwater/policy/protect/matchers';
+import type { Verification } from '@breakwater/policy/protect/verify-scope';
 import { matchersOf, matchersPage } from './matchers.ts';
+import { takePasses, verificationOf, verifyPage } from './verify.ts';
 
 /** Protection of a site, made ready from its document: what each stage has of it. A site with none of it has no `Protection`. */
 export interface Protection {
+  /** Names the site's counters. */
+  siteKey: string;
   matchers: PreparedMatchers | undefined;
+  verification: Verification | undefined;
 }
 
 /** What stages tell those after them. Of one request, and gone when it goes to a place of its own. */
 export interface Passing {
   /** The stages that follow are not asked. */
   passesAll: boolean;
+  /** What a rule wants of the visitor's browser: see `wantChallenge`. */
+  challengeWanted?: VerifyKind;
+  /** Of the visitor's browser, as they came. */
+  passes: string[] | undefined;
 }
 
 /** The name of a page in the way, or nothing. What is decided stands in variables by then (`note.ts`). */
 type Stage = (this: void, protection: Protection, passing: Passing) => string | undefined;
 
 /** In the order in which they are asked. */
-const stages: Stage[] = [matchersPage];
+const stages: Stage[] = [matchersPage, verifyPage];
 
 export function protectionOf(document: EffectiveSite): Protection | undefined {
-  const protection: Protection = { matchers: matchersOf(document) };
-  for (const name in protection) if (protection[name as keyof Protection] !== undefined) return protection;
-  return undefined;
+  const matchers = matchersOf(document);
+  const verification = verificationOf(document);
+  if (matchers === undefined && verification === undefined) return undefined;
+  return { siteKey: `${document.site_id}`, matchers, verification };
 }
 
 /** The page that a request gets in place of the site, if any. */
 export function protectedPage(protection: Protection): string | undefined {
   // An authority that proves the domain comes from anywhere.
   if (isAcmeChallenge(ngx.var.request_uri!)) return undefined;
-  const passing: Passing = { passesAll: false };
+  const passing: Passing = { passesAll: false, passes: takePasses() };
   for (const stage of stages) {
     const page = stage(protection, passing);
     if (page !== undefined) return page;

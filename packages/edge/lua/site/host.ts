@@ -8,11 +8,14 @@ import { epoch as currentEpoch } from '../documents/epoch.ts';
 import * as store from '../documents/store.ts';
 import { choicesOf, choose, type ConditionalRules, type RuleChoice } from '../front/conditional-rules.ts';
 import {
+  asked,
   bucketOf,
   everything,
   generationOf,
   generationOfFolder,
   generationOfSite,
+  gone,
+  hasAsked,
   hasOldFolders,
 } from '../front/generations.ts';
 import { keyUnderRule } from '../front/cache-key.ts';
@@ -270,14 +273,23 @@ function bucketOfKey(entry: HostEntry, target: string, rule: EdgeCacheRule | und
 
 /** All counters that a target is under; in its key where that is not 0. */
 export function generationOfTarget(entry: HostEntry, target: string): number {
-  const { slot } = entry.site;
-  const bucket = bucketOfTarget(entry, target);
-  const own = generationOf(bucket) + generationOfSite(slot) + generationOfSite(everything);
-  const withTags = hasOldTags(slot) ? own + generationOfTags(slot, bucket) : own;
-  return hasOldFolders(slot) ? withTags + generationOfFolders(entry, target) : withTags;
+  return sumOfTarget(entry, target, gone) + generationOfSite(everything, gone);
 }
 
-function generationOfFolders(entry: HostEntry, target: string): number {
+/** The same of those that let what is stored be asked about. */
+export function askedOfTarget(entry: HostEntry, target: string): number {
+  return hasAsked(entry.site.slot) ? sumOfTarget(entry, target, asked) : 0;
+}
+
+function sumOfTarget(entry: HostEntry, target: string, kind: number): number {
+  const { slot } = entry.site;
+  const bucket = bucketOfTarget(entry, target);
+  const own = generationOf(bucket, kind) + generationOfSite(slot, kind);
+  const withTags = hasOldTags(slot, kind) ? own + generationOfTags(slot, bucket, kind) : own;
+  return hasOldFolders(slot, kind) ? withTags + generationOfFolders(entry, target, kind) : withTags;
+}
+
+function generationOfFolders(entry: HostEntry, target: string, kind: number): number {
   let found = entry.targets.folders?.[target];
   if (found === undefined) {
     found = foldersOf(splitTarget(target).path).map((folder) => folderBucket(entry, folder));
@@ -288,7 +300,7 @@ function generationOfFolders(entry: HostEntry, target: string): number {
     }
   }
   let sum = 0;
-  for (const bucket of found) sum += generationOfFolder(bucket);
+  for (const bucket of found) sum += generationOfFolder(bucket, kind);
   return sum;
 }
 

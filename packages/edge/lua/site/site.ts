@@ -9,6 +9,7 @@ import { completeOriginConfig } from '@breakwater/policy/origin/origin';
 import { closingOf, type Closing } from '@breakwater/policy/site/site-state';
 import { protectionOf, type Protection } from '../protect/protect.ts';
 import { accessOf, changesForAccess, type Access } from '../front/access.ts';
+import { isListed } from '../documents/address-lists.ts';
 import { isDirected } from './directed-sites.ts';
 import { ownPagesOf, type OwnPages } from '../pages/error-page.ts';
 import { conditionalRulesOf, type ConditionalRules } from '../front/conditional-rules.ts';
@@ -171,5 +172,5 @@ function compressionOf({ speed_optimize: speed }: EffectiveSite): SpeedOptimize 
 }
 
 function addressRuleOf({ real_ip: config }: EffectiveSite): AddressRule | undefined {
-  return config === undefined || config.mode === 'socket' ? undefined : prepareAddressRule(config);
+  return config === undefined || config.mode === 'socket' ? undefined : prepareAddressRule(config, isListed);
 }

@@ -10,6 +10,9 @@ export const ownPathPrefix = '/.well-known/breakwater/';
 /** The pages themselves are below this one. */
 export const ownAddressPrefix = '/.well-known/breakwater/address/';
 
+/** Below this one visitors' browsers send what they were asked for. */
+export const ownVerifyPrefix = '/.well-known/breakwater/verify/';
+
 export interface AddressLink {
   /** Until when it is good, in seconds since 1970. */
   expires: number;

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { RealIp } from '@breakwater/contract/site-config/real-ip';
 import { expect, it } from 'vitest';
+import { isInSet, packAddresses } from './address-set.ts';
 import { traceAddress } from './address-trace.ts';
 import { parseEntry, type SeenRequest } from './client-address.ts';
 import { formatAddress } from './ip.ts';
 
 interface Case {
   about: string;
-  input: { rule: RealIp; seen: SeenRequest };
+  input: { rule: RealIp; seen: SeenRequest; lists?: Record<string, string[]> };
   expect: { address: string; reason: string; field?: string };
 }
 const cases = JSON.parse(
@@ -17,7 +18,9 @@ const cases = JSON.parse(
 it.each(cases.map((each) => [each.about, each] as const))(
   'the steps lead to what was decided: %s',
   (_, { input, expect: decided }) => {
-    const { chosen, fields, trust } = traceAddress(input.rule, input.seen);
+    const { chosen, fields, trust } = traceAddress(input.rule, input.seen, (list, address) =>
+      isInSet(address, packAddresses(input.lists?.[list] ?? [])),
+    );
     expect(chosen).toEqual(decided);
     const picked = fields.flatMap(({ field, entries }) =>
       entries.flatMap(({ text, verdict }) => (verdict === 'chosen' ? [{ field, text }] : [])),

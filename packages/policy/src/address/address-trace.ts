@@ -1,13 +1,16 @@
 import type { RealIp } from '@breakwater/contract/site-config/real-ip';
 import {
   chooseAddress,
+  isTrusted,
   parseEntry,
   prepareAddressRule,
   startOfEntry,
   type ClientAddress,
+  type IsListed,
   type SeenRequest,
+  type Trusted,
 } from './client-address.ts';
-import { isInNetworks, isTextIn, parseNetworks, type Network } from './ip.ts';
+import { isTextIn, parseAddress, parseNetworks } from './ip.ts';
 import { trimOws } from '../lib/text.ts';
 
 /** How the address of a visitor was found, step by step: for people, after `chooseAddress` has decided. */
@@ -33,8 +36,11 @@ export interface TracedField {
   entries: TracedEntry[];
 }
 
-/** Who says that the peer is trusted: the site's list, the preset's, or nobody; `unasked` where the socket counts anyway. */
-export type PeerTrust = 'listed' | 'preset' | 'untrusted' | 'unasked';
+/**
+ * Who says that the peer is trusted: the site's own entries, a list of addresses, the preset's networks, or nobody; `unasked` where
+ * the socket counts anyway.
+ */
+export type PeerTrust = 'listed' | 'address_list' | 'preset' | 'untrusted' | 'unasked';
 
 export interface AddressTrace {
   trust: PeerTrust;
@@ -45,8 +51,8 @@ export interface AddressTrace {
 /** What lies to the left of the decision is shown up to this many. */
 const entriesMax = 50;
 
-export function traceAddress(config: RealIp, seen: SeenRequest): AddressTrace {
-  const rule = prepareAddressRule(config);
+export function traceAddress(config: RealIp, seen: SeenRequest, isListed?: IsListed): AddressTrace {
+  const rule = prepareAddressRule(config, isListed);
   const chosen = chooseAddress(rule, seen);
   const trust = trustIn(config, rule.trusted, seen.socket);
   const fields: TracedField[] = [];
@@ -63,22 +69,19 @@ export function traceAddress(config: RealIp, seen: SeenRequest): AddressTrace {
   return { trust, fields, chosen };
 }
 
-function trustIn(config: RealIp, trusted: Network[], socket: string): PeerTrust {
+function trustIn(config: RealIp, trusted: Trusted, socket: string): PeerTrust {
   if (config.mode === 'socket') return 'unasked';
   if (isTextIn(socket, parseNetworks(config.trusted))) return 'listed';
-  return isTextIn(socket, trusted) ? 'preset' : 'untrusted';
+  const address = parseAddress(socket);
+  if (address === undefined || !isTrusted(address, trusted)) return 'untrusted';
+  return trusted.lists.length > 0 ? 'address_list' : 'preset';
 }
 
 function unread(field: string): TracedField {
   return { field, outcome: 'unread', entries: [] };
 }
 
-function traceField(
-  config: RealIp,
-  trusted: Network[],
-  field: string,
-  list: string | undefined,
-): TracedField {
+function traceField(config: RealIp, trusted: Trusted, field: string, list: string | undefined): TracedField {
   if (list === undefined || trimOws(list).length === 0) return { field, outcome: 'absent', entries: [] };
   const entries: TracedEntry[] = [];
   const depth = config.mode === 'xff' ? config.depth : 0;
@@ -103,11 +106,11 @@ function verdictOn(
   depth: number,
   place: number,
   isLast: boolean,
-  trusted: Network[],
+  trusted: Trusted,
 ): EntryVerdict {
   if (place < depth) return 'counted';
   const address = parseEntry(text);
   if (address === undefined) return 'bad';
   if (depth > 0 || isLast) return 'chosen';
-  return isInNetworks(address, trusted) ? 'passed' : 'chosen';
+  return isTrusted(address, trusted) ? 'passed' : 'chosen';
 }

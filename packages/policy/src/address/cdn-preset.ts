@@ -1,6 +1,7 @@
 /**
  * Providers whose nodes may stand before ours: the networks they publish, and the field in which they give the visitor's
- * address. A newer list comes with a newer edge; until then a site's own `trusted` adds what a list lacks.
+ * address. Lists of addresses that a site names stand in for these networks, and are fetched anew; some providers' change
+ * so often that none are built in.
  */
 export interface CdnPreset {
   /** Lower case. */
@@ -68,4 +69,14 @@ const fastly: CdnPreset = {
   ],
 };
 
-export const cdnPresets: Record<string, CdnPreset> = { cloudflare, fastly };
+/** Each of its nodes adds where the request came from at the end, whatever a visitor wrote there. */
+const appending: CdnPreset = { header: 'x-forwarded-for', networks: [] };
+
+export const cdnPresets: Record<string, CdnPreset> = {
+  cloudflare,
+  fastly,
+  cloudfront: appending,
+  gcore: appending,
+  bunny: appending,
+  keycdn: appending,
+};

@@ -20,8 +20,17 @@ export interface AddressRule {
   /** Fields to look at, in this order; lower case. */
   headers: string[];
   depth: number;
-  trusted: Network[];
+  trusted: Trusted;
 }
+
+/** Whose word counts: by network, or by lists of addresses. */
+export interface Trusted {
+  networks: Network[];
+  lists: number[];
+  isListed: IsListed;
+}
+
+export type IsListed = (this: void, list: number, address: Address) => boolean;
 
 /** What a node sees of a request. Lines of one field are joined by commas, in their order (RFC 9110 §5.3). */
 export interface SeenRequest {
@@ -53,22 +62,34 @@ export interface ClientAddress {
   field?: string;
 }
 
-export function prepareAddressRule(config: RealIp): AddressRule {
+/** Without `isListed` nobody is in any list. */
+export function prepareAddressRule(config: RealIp, isListed: IsListed = isNobody): AddressRule {
   const { mode, depth } = config;
   const preset = mode === 'cdn' ? cdnPresets[config.preset] : undefined;
   const headers: string[] = [];
   if (mode === 'header') for (const name of config.headers) headers.push(name.toLowerCase());
   if (mode === 'xff') headers.push('x-forwarded-for');
   if (preset !== undefined) headers.push(preset.header);
-  const trusted = parseNetworks(config.trusted);
-  if (preset !== undefined) for (const network of parseNetworks(preset.networks)) trusted.push(network);
-  return { mode, headers, depth, trusted };
+  const networks = parseNetworks(config.trusted);
+  // Documents of before there were such lists name none.
+  const lists = (config.address_lists as number[] | undefined) ?? [];
+  if (preset !== undefined && lists.length === 0)
+    for (const network of parseNetworks(preset.networks)) networks.push(network);
+  return { mode, headers, depth, trusted: { networks, lists, isListed } };
+}
+
+const isNobody = (): boolean => false;
+
+export function isTrusted(address: Address, { networks, lists, isListed }: Trusted): boolean {
+  if (isInNetworks(address, networks)) return true;
+  for (const list of lists) if (isListed(list, address)) return true;
+  return false;
 }
 
 export function chooseAddress(rule: AddressRule, seen: SeenRequest): ClientAddress {
   if (rule.mode === 'socket') return ofSocket(seen, 'socket');
   const peer = parseAddress(seen.socket);
-  if (peer === undefined || !isInNetworks(peer, rule.trusted)) return ofSocket(seen, 'untrusted_peer');
+  if (peer === undefined || !isTrusted(peer, rule.trusted)) return ofSocket(seen, 'untrusted_peer');
   if (rule.mode === 'proxy_protocol') return ofProxyProtocol(seen);
   let refused: ClientAddress | undefined;
   for (const field of rule.headers) {
@@ -90,7 +111,7 @@ interface Found {
  * Each proxy adds the address it was called from at the end, so only what trusted ones added can be believed: from the
  * end, past the trusted addresses, the first that is not trusted. All trusted: the first of the list.
  */
-function lastUntrusted(list: string, trusted: Network[]): Found {
+function lastUntrusted(list: string, trusted: Trusted): Found {
   let end = list.length;
   let last: Address | undefined;
   while (end >= 0) {
@@ -98,7 +119,7 @@ function lastUntrusted(list: string, trusted: Network[]): Found {
     const address = parseEntry(list.substring(start, end));
     if (address === undefined) return { problem: 'bad_field' };
     last = address;
-    if (!isInNetworks(address, trusted)) break;
+    if (!isTrusted(address, trusted)) break;
     end = start - 1;
   }
   return last === undefined ? { problem: 'bad_field' } : { address: last };

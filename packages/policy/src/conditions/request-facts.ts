@@ -34,6 +34,8 @@ export interface DescribedRequest {
   /** `TLSv1.3`; absent without TLS. */
   tlsVersion?: string;
   sni?: string;
+  /** What rules marked it with. */
+  tags?: string[];
   /** Seconds since 1970. */
   time: number;
 }
@@ -44,6 +46,7 @@ export function factsOf(request: DescribedRequest, lookups?: AddressLookups): Fa
   return (field, name) => {
     if (field === 'path') return normalizePath(path);
     if (field === 'extension') return extensionOf(normalizePath(path));
+    if (field === 'tags') return request.tags ?? [];
     if (field === 'query') return query ?? '';
     if (field === 'argument') return argumentValues(query ?? '', name);
     if (field === 'argument_names') return argumentNames(query ?? '');

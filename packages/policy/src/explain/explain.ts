@@ -4,7 +4,7 @@ import type { AccessControl } from '@breakwater/contract/site-config/access-cont
 import type { RequestStep, StepReason } from '@breakwater/contract/request-steps';
 import { decideAccess, isUnder, type AccessLevel } from '../access/access.ts';
 import { explainCors, explainLogin } from './login.ts';
-import { explainMatchers } from './protect.ts';
+import { explainMatchers, explainVerification } from './protect.ts';
 import { explainCache, explainCacheRule, explainKey, explainLimits } from './cache.ts';
 import {
   explainErrorPages,
@@ -94,6 +94,7 @@ const stepsInOrder: [step: RequestStep, follow: (this: void, trace: Trace) => vo
   ['basic_auth', explainLogin],
   ['request_path', explainPath],
   ['matchers', explainMatchers],
+  ['browser_verification', explainVerification],
   ['redirects', explainRedirects],
   ['url_rewrites', explainRewrites],
   ['cache_rule', explainCacheRule],
@@ -133,7 +134,7 @@ function explainAddress(trace: Trace): void {
     noteLevel(step, trace, 'real_ip', 'mode');
     return;
   }
-  const rule = prepareAddressRule(config);
+  const rule = prepareAddressRule(config, trace.tools.lookups.isListed);
   const headers: Record<string, string> = {};
   for (const name of rule.headers) {
     const lines = linesOf(request, name);

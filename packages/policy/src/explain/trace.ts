@@ -116,6 +116,8 @@ export interface Trace {
   tools: ExplainTools;
   steps: TraceStep[];
   isStopped: boolean;
+  /** A rule let it past all stages of protection that follow. */
+  passesProtection?: boolean;
   /** The visitor's address, once it is known. */
   address: string;
   /** What the cache and the origin are asked for. */
@@ -164,9 +166,11 @@ export function noteLevel(step: TraceStep, { site }: Trace, section: string, fie
 }
 
 /** What conditions ask of the request. */
-export function requestFacts({ request, address, tools }: Trace): Facts {
+export const requestFacts = (trace: Trace): Facts => factsOf(describedRequest(trace), trace.tools.lookups);
+
+export function describedRequest({ request, address }: Trace): DescribedRequest {
   const { method, scheme, host, port, target, headers, time } = request;
-  const described: DescribedRequest = {
+  return {
     method,
     scheme,
     host,
@@ -179,7 +183,6 @@ export function requestFacts({ request, address, tools }: Trace): Facts {
     time,
     ...(scheme === 'https' ? { sni: host, tlsVersion: 'TLSv1.3' } : {}),
   };
-  return factsOf(described, tools.lookups);
 }
 
 /** Whether the request suits a rule's condition. What cannot be decided does where `undecided` says so. */

@@ -1,4 +1,4 @@
-import { ownAddressPrefix, ownPathPrefix } from '../address/address-link.ts';
+import { ownAddressPrefix, ownPathPrefix, ownVerifyPrefix } from '../address/address-link.ts';
 import { normalizePath, percentDecode, splitTarget } from './path.ts';
 import {
   countMarkKinds,
@@ -90,7 +90,9 @@ export function judgeTarget(target: string): 'site' | 'own' | 'nobody' | PathPro
 
 /** A link to a page of the edge, in which nothing can be read otherwise. */
 function isOwnPath(path: string): boolean {
-  return path.startsWith(ownAddressPrefix) && isSimple(path.substring(ownAddressPrefix.length - 1));
+  for (const prefix of [ownAddressPrefix, ownVerifyPrefix])
+    if (path.startsWith(prefix) && isSimple(path.substring(prefix.length - 1))) return true;
+  return false;
 }
 
 /** What may make an origin take a path for another than this node does, beyond what `readPath` follows. */

@@ -3,6 +3,7 @@ import type { MatcherRule } from '@breakwater/contract/site-config/matcher-rule'
 import type { ProtectionAction } from '@breakwater/contract/site-config/protection';
 import { prepareAccessCondition, suitsReadings, type AccessCondition } from '../access/condition.ts';
 import type { Asked, PreparedCondition, PreparedLeaf } from '../conditions/condition.ts';
+import { rateOf, type Rate } from '../access/rate.ts';
 import { parseIsoTime } from '../http/date.ts';
 import { pathForms, type PathForms } from '../http/path-forms.ts';
 
@@ -23,6 +24,8 @@ export interface PreparedMatcher {
   until: number | undefined;
   /** Where its condition cannot be decided, it fits. */
   closes: boolean;
+  /** Of one that limits. */
+  rate: Rate | undefined;
 }
 
 /** In the order in which they are asked. */
@@ -37,6 +40,8 @@ export interface MatcherRequest {
   now: number;
   /** Who is always in the same part of the visitors: an address, or a network of them. */
   visitor: string;
+  /** Counts the request under a rule that limits, and says whether it is one too many. */
+  isOver: (this: void, matcher: PreparedMatcher) => boolean;
   /** Readings of the path, worked out where a rule asks. */
   forms?: PathForms;
 }
@@ -77,10 +82,14 @@ function addRules(
       index,
       condition: rule.condition && prepareAccessCondition(rule.condition),
       until: rule.until === undefined ? undefined : parseIsoTime(rule.until),
-      closes: rule.action === 'block',
+      closes: rule.action === 'block' || rule.action === 'limit',
+      rate: rule.action === 'limit' ? rateOfLimit(rule.limit) : undefined,
     });
   }
 }
+
+const rateOfLimit = ({ requests, period_seconds: seconds, burst }: MatcherRule['limit']): Rate =>
+  rateOf(requests, seconds, burst);
 
 /** The rule that ends it, if any does; `fitted` is told of each that fits, in order. */
 export function decideMatchers(
@@ -91,12 +100,21 @@ export function decideMatchers(
   for (const matcher of matchers) {
     if (!fits(matcher, request)) continue;
     const { mode, action } = matcher.rule;
+    // Below its rate there is nothing to say of one that limits.
+    if (action === 'limit' && !request.isOver(matcher)) continue;
     const fit: MatcherFit = { matcher, action: mode === 'observe' ? 'observe' : action };
     fitted(fit);
-    if (fit.action === 'allow' || fit.action === 'block') return fit;
+    if (ends[fit.action] === true) return fit;
   }
   return undefined;
 }
+
+const ends: Partial<Record<ProtectionAction, boolean>> = {
+  allow: true,
+  block: true,
+  redirect: true,
+  limit: true,
+};
 
 function fits({ rule, index, until, condition, closes }: PreparedMatcher, request: MatcherRequest): boolean {
   if (until !== undefined && request.now >= until) return false;

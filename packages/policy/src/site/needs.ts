@@ -38,6 +38,7 @@ const fields: Record<ConditionFieldName, true> = {
   asn: true,
   verified_robot: true,
   false_robot: true,
+  tags: true,
   client_port: true,
   server_port: true,
   tls_version: true,
@@ -72,9 +73,15 @@ const operators: Record<ConditionOperator, true> = {
 };
 
 /** Sections without which a site is not what it is to be: who would be stopped gets through. */
-const sections: Record<ProtectionSection, true> = { matcher_rule: true };
+const sections: Record<ProtectionSection, true> = { matcher_rule: true, browser_verify_rule: true };
 /** What rules of protection do. */
-const actions: Record<MatcherAction, true> = { allow: true, block: true, tag: true };
+const actions: Record<MatcherAction, true> = {
+  allow: true,
+  block: true,
+  redirect: true,
+  limit: true,
+  tag: true,
+};
 
 type Json = Record<string, unknown>;
 

@@ -52,7 +52,7 @@ export function runExplainVector(
 }
 
 /** Steps that most sites have nothing of: told where they do something. */
-const ofProtection: Record<string, boolean> = { matchers: true };
+const ofProtection: Record<string, boolean> = { bans: true, matchers: true, browser_verification: true };
 
 function outcomesOf(steps: TraceStep[]): string {
   const parts: string[] = [];

@@ -25,6 +25,8 @@ interface MatcherCase {
   levels?: { level: 'global' | 'product' | 'client'; rules: Partial<MatcherRule>[] }[];
   request?: Partial<DescribedRequest>;
   visitor?: string;
+  /** Rules, by number, of which it is one too many. */
+  over?: number[];
 }
 
 /** Every rule that fits and what it does, in order. */
@@ -36,7 +38,8 @@ function matcher(input: MatcherCase, tryRegex: MatchRegex): unknown {
     matcher_levels: levels,
   });
   if (prepared === undefined) return { fitted: 'none' };
-  const request = { ...plainRequest, ...input.request };
+  const tags: string[] = [];
+  const request = { ...plainRequest, ...input.request, tags };
   const fitted: string[] = [];
   const last = decideMatchers(
     prepared,
@@ -45,8 +48,15 @@ function matcher(input: MatcherCase, tryRegex: MatchRegex): unknown {
       asked: { facts: factsOf(request), tryRegex, decidedBy: 0 },
       now: request.time,
       visitor: input.visitor ?? request.ip,
+      isOver: ({ index }) => {
+        for (const number of input.over ?? []) if (number === index + 1) return true;
+        return false;
+      },
     },
-    (fit) => void fitted.push(`${nameOfMatcher(fit.matcher)}=${fit.action}`),
+    (fit) => {
+      fitted.push(`${nameOfMatcher(fit.matcher)}=${fit.action}`);
+      if (fit.action === 'tag') tags.push(fit.matcher.rule.tag.name);
+    },
   );
   return { fitted: fitted.join(' '), ended: last === undefined ? 'no' : nameOfMatcher(last.matcher) };
 }
@@ -62,6 +72,8 @@ const plainRule: MatcherRule = {
   action: 'block',
   allow: { scope: 'all' },
   block: { kind: 'page', status: 403, body: '' },
+  redirect: { url: '', status: 302 },
+  limit: { requests: 60, period_seconds: 60, burst: 20, key: 'address' },
   tag: { name: '' },
   mode: 'enforce',
   share: 100,

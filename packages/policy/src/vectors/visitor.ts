@@ -1,7 +1,13 @@
 import type { RealIp } from '@breakwater/contract/site-config/real-ip';
 import { addressLinkPath, addressLinkText, parseAddressLink } from '../address/address-link.ts';
 import { traceAddress } from '../address/address-trace.ts';
-import { chooseAddress, prepareAddressRule, type SeenRequest } from '../address/client-address.ts';
+import { isInSet, packAddresses } from '../address/address-set.ts';
+import {
+  chooseAddress,
+  prepareAddressRule,
+  type IsListed,
+  type SeenRequest,
+} from '../address/client-address.ts';
 import { headLimitsOf, headProblem, type HeadLimits } from '../http/header-limits.ts';
 import {
   formatAddress,
@@ -43,13 +49,25 @@ function ip(input: { text: string; network?: string }): unknown {
   return { ...shown, inside: network === undefined ? 'none' : `${isInNetwork(address, network)}` };
 }
 
-function clientAddress(input: { rule: RealIp; seen: SeenRequest }): unknown {
-  return chooseAddress(prepareAddressRule(input.rule), input.seen);
+interface AddressInput {
+  rule: RealIp;
+  seen: SeenRequest;
+  /** Entries of lists of addresses, by id. */
+  lists?: Record<string, string[]>;
 }
 
+function clientAddress({ rule, seen, lists }: AddressInput): unknown {
+  return chooseAddress(prepareAddressRule(rule, listedIn(lists)), seen);
+}
+
+const listedIn =
+  (lists: AddressInput['lists']): IsListed =>
+  (list, address) =>
+    isInSet(address, packAddresses(lists?.[`${list}`] ?? []));
+
 /** Each field as `name outcome: entry verdict, …`. */
-function addressTrace(input: { rule: RealIp; seen: SeenRequest }): unknown {
-  const { trust, fields, chosen } = traceAddress(input.rule, input.seen);
+function addressTrace({ rule, seen, lists }: AddressInput): unknown {
+  const { trust, fields, chosen } = traceAddress(rule, seen, listedIn(lists));
   const lines: string[] = [];
   for (const { field, outcome, entries } of fields) {
     const parts: string[] = [];

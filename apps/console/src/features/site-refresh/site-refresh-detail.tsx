@@ -35,6 +35,7 @@ export function SiteRefreshDetail({ refresh, onClose }: SiteRefreshDetailProps) 
                 <RefreshState delivery={told.delivery} />
                 <TextLink target={to.siteDetail({ id: told.site_id })}>{told.site_name}</TextLink>
                 <Typography variant="body2">{t.types[told.type]}</Typography>
+                <Typography variant="body2">{t.modes[told.mode]}</Typography>
               </Stack>
               {listed.length > 0 && (
                 <Box

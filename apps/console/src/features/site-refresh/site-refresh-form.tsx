@@ -4,6 +4,7 @@ import {
   refreshSitesMax,
   refreshTagsMax,
   refreshUrlsMax,
+  siteRefreshModes,
   siteRefreshRoutes,
   siteRefreshTypes,
 } from '@breakwater/contract';
@@ -28,6 +29,7 @@ import { siteRefreshText } from './site-refresh.text.ts';
 
 const typed = z.strictObject({
   type: z.enum(siteRefreshTypes),
+  mode: z.enum(siteRefreshModes),
   /** URLs, folders or tags. */
   lines: z.string(),
   site_ids: z.array(id).max(refreshSitesMax),
@@ -39,9 +41,12 @@ const { body } = siteRefreshRoutes.createSiteRefresh;
 export function SiteRefreshForm({ onClose }: { onClose: () => void }) {
   const t = useText(siteRefreshText);
   const create = useChange('createSiteRefresh');
-  const form = useSchemaForm(typed, { type: 'clean_url', lines: '', site_ids: [] });
+  const form = useSchemaForm(typed, { type: 'clean_url', mode: 'delete', lines: '', site_ids: [] });
   const { control } = form;
-  const [type, typedLines, siteIds] = useWatch({ control, name: ['type', 'lines', 'site_ids'] });
+  const [type, mode, typedLines, siteIds] = useWatch({
+    control,
+    name: ['type', 'mode', 'lines', 'site_ids'],
+  });
   const shownLines = useDeferredValue(typedLines);
   const complaintOf = useComplaint();
   const complain = (bad: readonly BadLine[]) =>
@@ -102,6 +107,13 @@ export function SiteRefreshForm({ onClose }: { onClose: () => void }) {
           autoFocus
         />
       )}
+      <SelectInput
+        control={control}
+        name="mode"
+        label={t.mode}
+        hint={t.modeHints[mode]}
+        options={siteRefreshModes.map((value) => ({ value, label: t.modes[value] }))}
+      />
       <RefreshLoad
         siteIds={type === 'clean_site' ? siteIds : []}
         hosts={type === 'clean_dir' ? hostsOf(shownLines) : []}
@@ -117,9 +129,12 @@ const examples = {
   clean_tag: 'product-42',
 };
 /** What the server is asked for, and which line of the text each stands in. */
-function wantedOf({ type, lines: text, site_ids }: Typed) {
-  if (type === 'clean_site') return { lines: [], wanted: { type, site_ids } };
+function wantedOf({ type, mode, lines: text, site_ids }: Typed) {
+  if (type === 'clean_site') return { lines: [], wanted: { type, mode, site_ids } };
   const lines = linesOf(text);
   const texts = lines.map((line) => line.text);
-  return { lines, wanted: type === 'clean_tag' ? { type, site_ids, tags: texts } : { type, urls: texts } };
+  return {
+    lines,
+    wanted: type === 'clean_tag' ? { type, mode, site_ids, tags: texts } : { type, mode, urls: texts },
+  };
 }

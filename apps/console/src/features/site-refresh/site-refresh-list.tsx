@@ -31,6 +31,7 @@ const useColumns = refreshes.columns(siteRefreshText, (t, column) => [
   },
   column.count('count', t.count),
   { id: 'type', header: t.type, cell: ({ type }) => t.types[type] },
+  { id: 'mode', header: t.mode, cell: ({ mode }) => t.modes[mode] },
   {
     id: 'site',
     header: t.site,

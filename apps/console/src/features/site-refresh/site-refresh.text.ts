@@ -1,4 +1,4 @@
-import type { DeliveryStatus, RefreshQuota, SiteRefreshType } from '@breakwater/contract';
+import type { DeliveryStatus, RefreshQuota, SiteRefreshMode, SiteRefreshType } from '@breakwater/contract';
 import { defineText } from '../../i18n/text.ts';
 
 type Labels<Key extends string, Label = string> = Record<Key, Label>;
@@ -17,6 +17,13 @@ export const siteRefreshText = defineText({
       clean_tag: '缓存标签',
       clean_site: '整站',
     } satisfies Labels<SiteRefreshType>,
+    mode: '刷新方式',
+    modes: { delete: '删除缓存', revalidate: '回源校验' } satisfies Labels<SiteRefreshMode>,
+    modeHints: {
+      delete: '已缓存的内容不再使用，下次请求时重新获取。',
+      revalidate:
+        '下次请求时向源站校验：内容未变（304）则继续使用缓存。没有 ETag 或 Last-Modified、超过 1 MiB 或分片缓存的内容会重新获取。',
+    } satisfies Labels<SiteRefreshMode>,
     target: '刷新内容',
     wholeSite: '全部内容',
     more: (count: number) => `等 ${count} 条`,
@@ -84,6 +91,13 @@ export const siteRefreshText = defineText({
       'After you change content at the origin, refresh its URLs, folders, tags or the whole site here.',
     type: 'Type',
     types: { clean_url: 'URL', clean_dir: 'Folder', clean_tag: 'Cache tag', clean_site: 'Whole site' },
+    mode: 'Mode',
+    modes: { delete: 'Delete', revalidate: 'Revalidate' },
+    modeHints: {
+      delete: 'Cached content is no longer used; the next request fetches it again.',
+      revalidate:
+        'The next request asks the origin whether the content has changed, and keeps what is cached if not (304). Content without ETag or Last-Modified, larger than 1 MiB or cached in slices is fetched again.',
+    },
     target: 'Content',
     wholeSite: 'Everything',
     more: (count: number) => `and ${count} more`,

@@ -9,6 +9,7 @@ import { changesOf, recordEvent, systemActor, type Actor } from '../../events/re
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import type { PackedList } from './address-list-lines.ts';
+import { linesOfJson } from './address-list-json.ts';
 import { packList } from './address-list-pack.ts';
 import { entriesLimit, otherEntries } from './address-list-limits.ts';
 import { listTask, publishAddressList } from './address-list.service.ts';
@@ -137,7 +138,7 @@ async function readList(services: Services, url: string): Promise<Read> {
       seconds: fetchSeconds,
       allowPrivate: services.config.privateOrigins,
     });
-    const packed = await packList(content);
+    const packed = await packList(linesOfJson(content) ?? content);
     if ('problem' in packed) return { error: issueText(packed.problem, 'en')! };
     if (packed.entryCount === 0) return { error: 'The file contains no IP addresses.' };
     return { packed };

@@ -70,6 +70,20 @@ it('a list that a condition names goes to the nodes, cannot be deleted, and has 
   expect(await one.api.call('removeAddressList', { params: { id: mine } })).toMatchObject({ status: 409 });
 });
 
+it('a list that says whom to trust goes to the nodes, and has to be one’s own', async () => {
+  const [mine, theirs] = [await newList(one.api), await newList(other.api)];
+  const site = await makeSite(one.api);
+  const trust = (list: number) =>
+    one.api.call('updateRealIp', {
+      query: { site_id: site.id },
+      body: { version: 1, value: { mode: 'cdn', preset: 'cloudfront', address_lists: [list] } },
+    });
+  expect(await trust(theirs)).toMatchObject({ status: 400, errors: [{ path: 'value.address_lists.0' }] });
+  expect(await isThere('address_list', mine)).toBe(false);
+  expect(await trust(mine)).toMatchObject({ status: 200 });
+  expect(await isThere('address_list', mine)).toBe(true);
+});
+
 async function limitAt(level: LevelName, target: number, condition?: Condition) {
   const query = { level, target_id: target, section: 'security' as const };
   const { version, value } = await world.admin.get('getSiteLevelSection', { query });

@@ -177,6 +177,24 @@ it('fetches a list from a URL, and keeps the last good copy when that fails', as
   }
   expect((await documentsOf(id))[0]!.hash).toBe(before);
 
+  // As providers publish theirs; of JSON about other things nobody knows what its addresses are for.
+  const published = { addresses: ['192.0.2.0/24'], ipv6_addresses: ['2001:db8::/32'], total: 2 };
+  answer = (_, response) => response.end(JSON.stringify(published));
+  expect(await one.api.get('refreshAddressList', { params: { id } })).toMatchObject({
+    entry_count: 2,
+    last_error: '',
+  });
+  for (const strange of [
+    { prefixes: [{ ip_prefix: '192.0.2.0/24' }] },
+    { addresses: [] },
+    ['192.0.2.1', 5],
+  ]) {
+    answer = (_, response) => response.end(JSON.stringify(strange));
+    const refreshed = await one.api.get('refreshAddressList', { params: { id } });
+    expect(refreshed.last_error).toMatch(/Line 1/);
+    expect(refreshed).toMatchObject({ entry_count: 2, task_id: null });
+  }
+
   answer = (_, response) => response.end('203.0.113.1\n');
   expect(await one.api.get('refreshAddressList', { params: { id } })).toMatchObject({
     entry_count: 1,

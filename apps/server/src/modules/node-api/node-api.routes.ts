@@ -8,7 +8,7 @@ import { storeAnswer } from '../../delivery/commands.ts';
 import { sessionSeconds } from '../../delivery/node-sessions.ts';
 import { openSession } from '../../delivery/node-signature.ts';
 import { recordRefusals } from '../../delivery/refusal-events.ts';
-import { ticketKeysOf } from '../../delivery/ticket-keys.ts';
+import { passKeysOf, ticketKeysOf } from '../../delivery/ticket-keys.ts';
 import { listNodeDocuments } from '../../delivery/documents.ts';
 import { passOn } from '../../live/live-hub.ts';
 import { LogGapError } from '../../logs/log-store.ts';
@@ -41,14 +41,13 @@ export const nodeApi = implement(nodeApiRoutes, {
   nodeDocuments: ({ services: { db, secrets }, node, query }) =>
     db.transaction((tx) => listNodeDocuments(tx, node.id, query, (body) => secrets.decrypt(body))),
 
-  nodeAcknowledge: async ({ services: { db }, node, body }) => ({
-    accepted: await db.transaction(async (tx) => {
-      await recordRefusals(tx, node, body.results);
-      const accepted = await acknowledge(tx, node.id, body.results);
-      await siteRemovalsAcknowledged(tx, body.results);
-      return accepted;
+  nodeAcknowledge: ({ services: { db }, node, body: { results, pushed } }) =>
+    db.transaction(async (tx) => {
+      await recordRefusals(tx, node, results);
+      const { accepted, reached } = await acknowledge(tx, node.id, results, pushed);
+      await siteRemovalsAcknowledged(tx, results);
+      return { accepted, ...(pushed ? { reached } : {}) };
     }),
-  }),
 
   nodeAnswer: async ({ services: { db }, node, body }) => {
     await storeAnswer(db, node.id, body);
@@ -61,7 +60,8 @@ export const nodeApi = implement(nodeApiRoutes, {
     const privacy = await readLogPrivacy(db);
     const log_shipping = await logShippingOf(db, secrets, node.id);
     const ticket_keys = await ticketKeysOf(db, secrets, node.id);
-    return { link_key: secrets.linkKey, ticket_keys, ...privacy, log_shipping, time: Date.now() };
+    const pass_keys = await passKeysOf(db, secrets, node.id);
+    return { link_key: secrets.linkKey, ticket_keys, pass_keys, ...privacy, log_shipping, time: Date.now() };
   },
 
   nodeHealth: async ({ services: { db }, node, body }) => ({

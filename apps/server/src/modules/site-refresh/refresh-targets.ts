@@ -2,6 +2,7 @@ import {
   refreshSitesMax,
   refreshTarget,
   type RefreshDocument,
+  type SiteRefreshMode,
   type SiteRefreshType,
 } from '@breakwater/contract';
 import { findByHost } from '@breakwater/policy/http/host';
@@ -22,6 +23,11 @@ export interface RefreshPart {
   name: string;
   /** URLs, folders or tags; empty for all of it. */
   targets: string[];
+}
+
+export interface RefreshKind {
+  type: SiteRefreshType;
+  mode: SiteRefreshMode;
 }
 
 type SiteRow = Omit<RefreshPart, 'targets'>;
@@ -123,10 +129,10 @@ export async function sitesOfHosts(
 /** What nodes are told. */
 export function documentOf(
   id: number,
-  type: SiteRefreshType,
+  { type, mode }: RefreshKind,
   { siteId, targets }: RefreshPart,
 ): RefreshDocument {
-  const own = { refresh_id: id, site_id: siteId };
+  const own = { refresh_id: id, site_id: siteId, ...(mode === 'revalidate' ? { mode } : {}) };
   if (type === 'clean_site') return { ...own, all: true };
   if (type === 'clean_tag') return { ...own, tags: targets };
   const byHost: Record<string, string[]> = {};

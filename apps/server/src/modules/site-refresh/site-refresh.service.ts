@@ -14,7 +14,13 @@ import { recordEvents } from '../../events/record-event.ts';
 import { clientIdOf } from '../../plugins/session.ts';
 import { holdQuota, pruneRefreshUse, useQuota } from '../refresh-quota/refresh-quota.service.ts';
 import type { Author } from '../site-publish/site-publish.service.ts';
-import { documentOf, partsOfSites, partsOfUrls, type RefreshPart } from './refresh-targets.ts';
+import {
+  documentOf,
+  partsOfSites,
+  partsOfUrls,
+  type RefreshKind,
+  type RefreshPart,
+} from './refresh-targets.ts';
 
 export { partsOfUrls, sitesOfHosts, type RefreshPart } from './refresh-targets.ts';
 
@@ -22,7 +28,7 @@ type Wanted = z.output<typeof siteRefreshRoutes.createSiteRefresh.body>;
 
 /** All of it or nothing. Every node of the sites hears of it, and the task ends when all have acknowledged. */
 export function refreshSites(db: Db, author: Author, wanted: Wanted) {
-  return refresh(db, author, wanted.type, async (tx) => {
+  return refresh(db, author, wanted, async (tx) => {
     if ('urls' in wanted) return partsOfUrls(tx, author.scope, wanted.type, wanted.urls);
     const parts = await partsOfSites(tx, author.scope, wanted.site_ids, (index) =>
       invalid(`site_ids.${index}`, 'does_not_exist'),
@@ -34,20 +40,23 @@ export function refreshSites(db: Db, author: Author, wanted: Wanted) {
 }
 
 export const refreshSite = (db: Db, author: Author, siteId: number) =>
-  refresh(db, author, 'clean_site', (tx) => partsOfSites(tx, author.scope, [siteId], notFound));
+  refresh(db, author, { type: 'clean_site', mode: 'delete' }, (tx) =>
+    partsOfSites(tx, author.scope, [siteId], notFound),
+  );
 
 function refresh(
   db: Db,
   { session }: Author,
-  type: SiteRefreshType,
+  kind: RefreshKind,
   partsIn: (tx: Transaction) => Promise<RefreshPart[]>,
 ) {
+  const { type, mode } = kind;
   return db.transaction(async (tx) => {
     const customer = clientIdOf(session);
     const quota = customer === null ? null : await holdQuota(tx, customer, quotaOf(type));
     const parts = await partsIn(tx);
     if (quota) await useQuota(tx, quota, countOf(parts), fieldOf[type]);
-    const ids = await insertParts(tx, type, parts, session.name);
+    const ids = await insertParts(tx, kind, parts, session.name);
     await recordEvents(
       tx,
       parts.map(({ siteId, clientId, name, targets }) => ({
@@ -55,7 +64,7 @@ function refresh(
         subject: { kind: 'site', id: siteId, name },
         clientId,
         actor: session,
-        data: { facts: { type, count: Math.max(1, targets.length) } },
+        data: { facts: { type, mode, count: Math.max(1, targets.length) } },
       })),
     );
     let task: NewTask | { id: number } = taskOf(parts, ids[0]!, session.name);
@@ -64,7 +73,7 @@ function refresh(
         kind: 'refresh',
         key: String(ids[index]),
         lineGroupIds: [part.lineGroupId],
-        body: documentOf(ids[index]!, type, part),
+        body: documentOf(ids[index]!, kind, part),
         task,
       });
       task = followed(taskId, task);
@@ -88,13 +97,13 @@ const countOf = (parts: readonly RefreshPart[]): number =>
 
 async function insertParts(
   tx: Transaction,
-  type: SiteRefreshType,
+  kind: RefreshKind,
   parts: readonly RefreshPart[],
   createdBy: string,
 ): Promise<number[]> {
   const rows = await tx
     .insert(siteRefresh)
-    .values(parts.map(({ siteId, clientId, targets }) => ({ type, siteId, clientId, targets, createdBy })))
+    .values(parts.map(({ siteId, clientId, targets }) => ({ ...kind, siteId, clientId, targets, createdBy })))
     .returning({ id: siteRefresh.id });
   return rows.map((row) => row.id);
 }

@@ -52,6 +52,7 @@ function selectRefreshes(db: Db) {
     .select({
       id: siteRefresh.id,
       type: siteRefresh.type,
+      mode: siteRefresh.mode,
       siteId: siteRefresh.siteId,
       siteName: sql<string>`coalesce(${site.config} -> 'domains' ->> 0, '')`,
       clientId: siteRefresh.clientId,
@@ -75,6 +76,7 @@ async function present(db: Db, rows: Awaited<ReturnType<typeof selectRefreshes>>
   return rows.map((row) => ({
     id: row.id,
     type: row.type,
+    mode: row.mode,
     site_id: row.siteId,
     site_name: row.siteName,
     client_id: row.clientId,

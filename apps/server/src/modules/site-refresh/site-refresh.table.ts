@@ -1,4 +1,4 @@
-import type { SiteRefreshType } from '@breakwater/contract';
+import type { SiteRefreshMode, SiteRefreshType } from '@breakwater/contract';
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { createdAt, id } from '../../db/columns.ts';
 import { client } from '../client/client.table.ts';
@@ -10,6 +10,7 @@ export const siteRefresh = pgTable(
   {
     id: id(),
     type: text().$type<SiteRefreshType>().notNull(),
+    mode: text().$type<SiteRefreshMode>().notNull().default('delete'),
     siteId: integer()
       .notNull()
       .references(() => site.id, { onDelete: 'cascade' }),

@@ -114,6 +114,24 @@ describe('a refresh', () => {
     expect(errors?.map(({ path }) => path)).toEqual(['tags.1', 'tags.2', 'tags.3']);
   });
 
+  it('in mode revalidate says so to nodes, of every type, and otherwise nothing', async () => {
+    const wanted = [
+      { type: 'clean_url', urls: [`https://${site.domain}/`] },
+      { type: 'clean_tag', site_ids: [site.id], tags: ['home'] },
+      { type: 'clean_site', site_ids: [site.id] },
+    ];
+    for (const body of wanted) {
+      const { data } = await create({ ...body, mode: 'revalidate' });
+      expect((await documentOf(data.ids[0]!))!.body).toMatchObject({ mode: 'revalidate' });
+      expect(await one.api.get('getSiteRefresh', { params: { id: data.ids[0]! } })).toMatchObject({
+        mode: 'revalidate',
+      });
+      const { data: plain } = await create(body);
+      expect((await documentOf(plain.ids[0]!))!.body).not.toHaveProperty('mode');
+    }
+    expect((await create({ ...wanted[0], mode: 'other' })).errors?.[0]?.path).toBe('mode');
+  });
+
   it('is refused at each line that is wrong, and then nothing is refreshed', async () => {
     const count = () => world.server.services.db.$count(siteRefresh);
     const before = await count();

@@ -1,4 +1,4 @@
+import { askedByRules } from './asked-by-rules.ts';
 import { defineSection } from './section.ts';
 
-/** Nodes are told what is set of it, and need nothing besides. */
-export const realIpSection = defineSection('real_ip', {});
+export const realIpSection = defineSection('real_ip', { uses: askedByRules });

@@ -3,6 +3,7 @@ import { accessControlSection } from './access-control.section.ts';
 import { advancedConfigSection } from './advanced-config.section.ts';
 import { backendHealthCheckSection } from './backend-health-check.section.ts';
 import { blockRefererSection } from './block-referer.section.ts';
+import { browserVerifyRuleSection } from './browser-verify-rule.section.ts';
 import { cacheRuleSection } from './cache-rule.section.ts';
 import { certificateSettingsSection } from './certificate-settings.section.ts';
 import { contentRewriteSection } from './content-rewrite.section.ts';
@@ -29,6 +30,7 @@ const sections: { [Name in SiteSection]: Section<Name> } = {
   block_referer: blockRefererSection,
   content_rewrite: contentRewriteSection,
   matcher_rule: matcherRuleSection,
+  browser_verify_rule: browserVerifyRuleSection,
 };
 
 export const everySection: readonly Section[] = Object.values(sections);

@@ -1,11 +1,12 @@
-import type { Language, MatcherRuleSection } from '@breakwater/contract';
+import type { BrowserVerifyRule, Language, MatcherRuleSection } from '@breakwater/contract';
 import { siteMatcherText } from '../sections/matcher/matcher.text.ts';
-import { group, wordMakers, type WordsOf } from './field.ts';
+import { siteVerifyText } from '../sections/verify/verify.text.ts';
+import { group, wordMakers, type Names, type WordsOf } from './field.ts';
 import { itemNames } from './names.ts';
 
 /** Words of the sections of protection. */
 export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
-  const { t, text, flag, choice, time, condition } = wordMakers(language);
+  const { t, text, flag, choice, seconds, time, condition } = wordMakers(language);
   const l = siteMatcherText[language];
   type Rule = MatcherRuleSection['rules'][number];
   return {
@@ -23,6 +24,16 @@ export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
           status: text(l.status),
           body: text(l.body),
         } satisfies WordsOf<Rule['block']>),
+        redirect: group('', {
+          url: text(l.url),
+          status: text(l.status),
+        } satisfies WordsOf<Rule['redirect']>),
+        limit: group('', {
+          requests: text(l.requests),
+          period_seconds: seconds(l.period),
+          burst: text(l.burst),
+          key: choice(l.limitKey, l.limitKeys),
+        } satisfies WordsOf<Rule['limit']>),
         tag: group('', { name: text(l.tag) } satisfies WordsOf<Rule['tag']>),
         mode: choice(l.mode, l.modes),
         share: text(l.share),
@@ -30,5 +41,32 @@ export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
         enabled: flag(l.enabled),
       } satisfies WordsOf<Rule>,
     },
+  };
+}
+
+export function verifyFields(language: Language): WordsOf<BrowserVerifyRule> {
+  const { t, text, flag, choice, seconds, values, condition } = wordMakers(language);
+  const l = siteVerifyText[language];
+  return {
+    enabled: flag(l.enabled),
+    kind: choice(l.kind, l.kinds),
+    only_paths: values(l.onlyPaths),
+    except_paths: values(l.exceptPaths),
+    condition: condition(),
+    exempt_addresses: values(l.addresses),
+    address_lists: values(l.lists, (id: number, names: Names) => names.list(id)),
+    exempt_robots: flag(l.robots),
+    status: text(t.within(l.page, l.status)),
+    difficulty: text(l.difficulty),
+    delay_seconds: seconds(l.delay),
+    pass_seconds: seconds(t.within(l.passes, l.passSeconds)),
+    pass_requests: text(t.within(l.passes, l.passRequests)),
+    address_bits_v4: text(l.bitsV4),
+    address_bits_v6: text(l.bitsV6),
+    strict: flag(l.strict),
+    wrong_answers_max: text(l.wrong),
+    title: text(t.within(l.page, l.pageTitle)),
+    text: text(t.within(l.page, l.pageText)),
+    color: text(t.within(l.page, l.color)),
   };
 }

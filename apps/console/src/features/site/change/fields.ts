@@ -11,7 +11,7 @@ import { siteRealIpText } from '../sections/real-ip/real-ip.text.ts';
 import { siteRefererText } from '../sections/referer/referer.text.ts';
 import { siteText } from '../site.text.ts';
 import { accessFields } from './fields-access.ts';
-import { matcherFields } from './fields-protect.ts';
+import { matcherFields, verifyFields } from './fields-protect.ts';
 import { advancedFields, cacheFields, rewriteFields, speedFields } from './fields-content.ts';
 import { group, wordMakers, type GroupWords, type Names, type Words, type WordsOf } from './field.ts';
 import { itemNames } from './names.ts';
@@ -48,6 +48,7 @@ function fieldsOf(language: Language): Omit<ConfigWords, 'own'> {
     block_referer: group(sections.block_referer, refererFields(language)),
     content_rewrite: group(sections.content_rewrite, rewriteFields(language)),
     matcher_rule: group(sections.matcher_rule, matcherFields(language)),
+    browser_verify_rule: group(sections.browser_verify_rule, verifyFields(language)),
   };
 }
 
@@ -207,6 +208,7 @@ function realIpFields(language: Language): WordsOf<SiteSnapshot['real_ip']> {
     depth: text(l.depth),
     preset: choice(l.preset, l.presets),
     trusted: values(l.trusted),
+    address_lists: values(l.addressLists, (id: number, names: Names) => names.list(id)),
     pass_headers: values(l.passHeaders),
   };
 }

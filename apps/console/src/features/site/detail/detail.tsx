@@ -35,6 +35,7 @@ const SiteLogs = lazyPart(() => import('./logs.tsx').then((part) => part.SiteLog
 const SiteMatchers = lazyPart(() =>
   import('../sections/matcher/matcher.tsx').then((part) => part.SiteMatchers),
 );
+const SiteVerify = lazyPart(() => import('../sections/verify/verify.tsx').then((part) => part.SiteVerify));
 const SiteOrigin = lazyPart(() => import('../sections/origin/origin.tsx').then((part) => part.SiteOrigin));
 const SitePorts = lazyPart(() => import('../sections/ports/ports.tsx').then((part) => part.SitePorts));
 const SiteRealIp = lazyPart(() => import('../sections/real-ip/real-ip.tsx').then((part) => part.SiteRealIp));
@@ -121,6 +122,13 @@ export function SiteDetail() {
           words: t.tabWords.matchers,
           group: t.tabGroups.protection,
           content: () => <SiteMatchers />,
+        },
+        {
+          id: 'verify',
+          label: t.tabs.verify,
+          words: t.tabWords.verify,
+          group: t.tabGroups.protection,
+          content: () => <SiteVerify />,
         },
         {
           id: 'delivery',

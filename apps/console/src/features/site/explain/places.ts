@@ -25,6 +25,7 @@ const places: Record<RequestStep, Place | undefined> = {
   basic_auth: { tab: 'access', field: 'basic_auth.enabled' },
   request_path: undefined,
   matchers: { tab: 'matchers', rules: 'rules' },
+  browser_verification: { tab: 'verify', field: 'kind' },
   redirects: { tab: 'rewrite', rules: 'redirects' },
   url_rewrites: { tab: 'rewrite', rules: 'url_rewrites' },
   cache_rule: { tab: 'cache', rules: 'rules' },

@@ -27,6 +27,7 @@ import { SiteRealIp } from '../sections/real-ip/real-ip.tsx';
 import { SiteMatchers } from '../sections/matcher/matcher.tsx';
 import { SiteReferer } from '../sections/referer/referer.tsx';
 import { SiteRewrite } from '../sections/rewrite/rewrite.tsx';
+import { SiteVerify } from '../sections/verify/verify.tsx';
 import { SiteSpeed } from '../sections/speed/speed.tsx';
 import { DeliveryChip } from '../status.tsx';
 
@@ -73,6 +74,7 @@ function LevelScreen({ level, id }: { level: LevelName; id: number }) {
         { id: 'access', label: t.tabs.access, content: () => <SiteAccess /> },
         { id: 'referer', label: t.tabs.referer, content: () => <SiteReferer /> },
         { id: 'matchers', label: t.tabs.matchers, content: () => <SiteMatchers /> },
+        { id: 'verify', label: t.tabs.verify, content: () => <SiteVerify /> },
         { id: 'rewrite', label: t.tabs.rewrite, content: () => <SiteRewrite /> },
         { id: 'real-ip', label: t.tabs.realIp, content: () => <SiteRealIp /> },
         { id: 'advanced', label: t.tabs.advanced, content: () => <SiteAdvanced /> },

@@ -41,6 +41,7 @@ interface Reads {
   real_ip: 'getRealIp';
   block_referer: 'getBlockReferer';
   content_rewrite: 'getContentRewrite';
+  browser_verify_rule: 'getBrowserVerifyRule';
 }
 interface Writes {
   cache_rule: 'updateCacheRule';
@@ -51,6 +52,7 @@ interface Writes {
   real_ip: 'updateRealIp';
   block_referer: 'updateBlockReferer';
   content_rewrite: 'updateContentRewrite';
+  browser_verify_rule: 'updateBrowserVerifyRule';
 }
 const reads: Reads = {
   cache_rule: 'getCacheRule',
@@ -61,6 +63,7 @@ const reads: Reads = {
   real_ip: 'getRealIp',
   block_referer: 'getBlockReferer',
   content_rewrite: 'getContentRewrite',
+  browser_verify_rule: 'getBrowserVerifyRule',
 };
 const writes: Writes = {
   cache_rule: 'updateCacheRule',
@@ -71,17 +74,22 @@ const writes: Writes = {
   real_ip: 'updateRealIp',
   block_referer: 'updateBlockReferer',
   content_rewrite: 'updateContentRewrite',
+  browser_verify_rule: 'updateBrowserVerifyRule',
 };
+
+/** Sections of protection have their site in the path. */
+const ofSite = (section: InheritedSection, id: number) =>
+  section === 'browser_verify_rule' ? { params: { id } } : { query: { site_id: id } };
 
 /** A section that sites inherit, of the site or the level that the screen is about. */
 export function useInherited<Section extends InheritedSection>(section: Section) {
   const level = useLevel();
   const site = useSiteIfAny();
-  const [name, query] = level
-    ? ['getSiteLevelSection' as const, { ...level.ref, section }]
-    : [reads[section], { site_id: site!.site.id }];
+  const [name, input] = level
+    ? ['getSiteLevelSection' as const, { query: { ...level.ref, section } }]
+    : [reads[section], ofSite(section, site!.site.id)];
   // Both answer alike; only the type of a level's value is wider.
-  return useFormRead(name as Reads[Section], { query } as never);
+  return useFormRead(name as Reads[Section], input as never);
 }
 
 interface Built<Value> {
@@ -98,7 +106,7 @@ export function useInheritedSave<Section extends InheritedSection>(section: Sect
   const name = level ? ('updateSiteLevelSection' as const) : writes[section];
   const { mutateAsync } = useChange(name as Writes[Section]);
   return async (body: Built<object>): Promise<Saved | undefined> => {
-    if (!level) return mutateAsync({ query: { site_id: site!.site.id }, body } as never);
+    if (!level) return mutateAsync({ ...ofSite(section, site!.site.id), body } as never);
     const query = { ...level.ref, section };
     // What is shown beforehand is of the change alone; the save itself is refused if somebody was faster.
     const { version: _, ...change } = body;

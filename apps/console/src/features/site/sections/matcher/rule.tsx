@@ -1,4 +1,11 @@
-import { allowScopes, blockStatuses, matcherActions, type MatcherRule } from '@breakwater/contract';
+import {
+  allowScopes,
+  blockStatuses,
+  limitKeys,
+  matcherActions,
+  matcherRedirectStatuses,
+  type MatcherRule,
+} from '@breakwater/contract';
 import { Alert, Box, Collapse, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
@@ -7,7 +14,13 @@ import { useText } from '../../../../i18n/text.ts';
 import { ActionIcon } from '../../../../kit/action-button.tsx';
 import { CodeInput } from '../../../../kit/fields/code-input.tsx';
 import { DateTimeInput } from '../../../../kit/fields/date-time-input.tsx';
-import { NumberInput, SelectInput, SwitchInput, TextInput } from '../../../../kit/fields/inputs.tsx';
+import {
+  DurationInput,
+  NumberInput,
+  SelectInput,
+  SwitchInput,
+  TextInput,
+} from '../../../../kit/fields/inputs.tsx';
 import { fieldGrid } from '../../section/field-grid.ts';
 import type { MatcherForm } from './matcher.tsx';
 import { siteMatcherText } from './matcher.text.ts';
@@ -99,6 +112,8 @@ function ActionFields({ control, index, rule }: RuleProps & { rule: MatcherRule 
         <TextInput control={control} name={`${name}.tag.name`} label={t.tag} hint={t.tagHint} />
       </Box>
     );
+  if (rule.action === 'redirect') return <RedirectFields control={control} index={index} />;
+  if (rule.action === 'limit') return <LimitFields control={control} index={index} />;
   if (rule.action === 'allow')
     return (
       <Box sx={fieldGrid}>
@@ -111,6 +126,40 @@ function ActionFields({ control, index, rule }: RuleProps & { rule: MatcherRule 
       </Box>
     );
   return <BlockFields control={control} index={index} rule={rule} />;
+}
+
+function RedirectFields({ control, index }: RuleProps) {
+  const t = useText(siteMatcherText);
+  const name = `rules.${index}.redirect` as const;
+  return (
+    <Box sx={fieldGrid}>
+      <TextInput control={control} name={`${name}.url`} label={t.url} hint={t.urlHint} />
+      <SelectInput
+        control={control}
+        name={`${name}.status`}
+        label={t.status}
+        options={matcherRedirectStatuses.map((value) => ({ value, label: String(value) }))}
+      />
+    </Box>
+  );
+}
+
+function LimitFields({ control, index }: RuleProps) {
+  const t = useText(siteMatcherText);
+  const name = `rules.${index}.limit` as const;
+  return (
+    <Box sx={fieldGrid}>
+      <NumberInput control={control} name={`${name}.requests`} label={t.requests} />
+      <DurationInput control={control} name={`${name}.period_seconds`} label={t.period} />
+      <NumberInput control={control} name={`${name}.burst`} label={t.burst} hint={t.burstHint} />
+      <SelectInput
+        control={control}
+        name={`${name}.key`}
+        label={t.limitKey}
+        options={limitKeys.map((value) => ({ value, label: t.limitKeys[value] }))}
+      />
+    </Box>
+  );
 }
 
 function BlockFields({ control, index, rule }: RuleProps & { rule: MatcherRule }) {

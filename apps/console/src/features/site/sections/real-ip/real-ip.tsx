@@ -1,4 +1,11 @@
-import { cdnPresetNames, realIp, realIpModes, untrustedFields } from '@breakwater/contract';
+import {
+  builtInCdns,
+  cdnListUrls,
+  cdnPresetNames,
+  realIp,
+  realIpModes,
+  untrustedFields,
+} from '@breakwater/contract';
 import { Alert, Box, Stack } from '@mui/material';
 import { useWatch } from 'react-hook-form';
 import type { Data } from '../../../../api/client.ts';
@@ -6,8 +13,10 @@ import type { useFormRead } from '../../../../api/form-read.ts';
 import { useText } from '../../../../i18n/text.ts';
 import { NumberInput, SelectInput, TagsInput } from '../../../../kit/fields/inputs.tsx';
 import { IpListInput } from '../../../../kit/fields/list-inputs.tsx';
+import { RemoteMultiSelect } from '../../../../kit/fields/remote-multi-select.tsx';
 import { Loaded } from '../../../../kit/loaded.tsx';
 import { Section } from '../../../../kit/page.tsx';
+import { useListChoices } from '../../condition-data.tsx';
 import { fieldGrid } from '../../section/field-grid.ts';
 import { SectionForm, useSectionForm } from '../../section/form.tsx';
 import { useInherited, useInheritedSave } from '../../section/host.tsx';
@@ -32,7 +41,10 @@ function RealIpForm({ latest, refetch }: RealIpFormProps) {
   const mode = useWatch({ control, name: 'mode' }) ?? 'socket';
   const trusted = useWatch({ control, name: 'trusted' }) ?? [];
   // A header is believed of those that are trusted alone, since any visitor can send one: of nobody, the setting does nothing.
-  const isAlone = mode !== 'socket' && mode !== 'cdn' && trusted.length === 0;
+  const lists = useWatch({ control, name: 'address_lists' }) ?? [];
+  const preset = useWatch({ control, name: 'preset' }) ?? 'cloudflare';
+  const isAlone = mode !== 'socket' && mode !== 'cdn' && trusted.length + lists.length === 0;
+  const choices = useListChoices();
   return (
     <SectionForm section={section}>
       <Section title={t.title} hint={t.hint} actions={<SiteAddressTest />}>
@@ -50,7 +62,7 @@ function RealIpForm({ latest, refetch }: RealIpFormProps) {
                 control={control}
                 name="preset"
                 label={t.preset}
-                hint={t.presetHint}
+                hint={builtInCdns.includes(preset) ? t.presetHint : t.presetListHint}
                 options={cdnPresetNames.map((value) => ({ value, label: t.presets[value] }))}
               />
             )}
@@ -73,6 +85,15 @@ function RealIpForm({ latest, refetch }: RealIpFormProps) {
               name="trusted"
               label={t.trusted}
               hint={mode === 'cdn' ? t.trustedCdnHint : t.trustedHint}
+            />
+          )}
+          {mode !== 'socket' && (
+            <RemoteMultiSelect
+              control={control}
+              name="address_lists"
+              label={t.addressLists}
+              hint={mode === 'cdn' ? t.addressListsCdnHint(cdnListUrls[preset]) : t.addressListsHint}
+              choices={choices}
             />
           )}
           {isAlone && <Alert severity="warning">{t.nobodyTrusted}</Alert>}

@@ -1,0 +1,1 @@
+ALTER TABLE "site_refresh" ADD COLUMN "mode" text DEFAULT 'delete' NOT NULL;

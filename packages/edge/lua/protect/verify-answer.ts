@@ -1,0 +1,246 @@
+import type { BrowserVerifyRule, VerifyKind } from '@breakwater/contract/site-config/browser-verify';
+import { rateOf, retryAfterSeconds, type Rate } from '@breakwater/policy/access/rate';
+import { answerPath, verifyPage } from '@breakwater/policy/protect/verify-page';
+import { verifyTexts } from '@breakwater/policy/protect/verify-page.text';
+import { percentDecode, splitTarget } from '@breakwater/policy/http/path';
+import { cookieValues } from '@breakwater/policy/http/request-parts';
+import {
+  challengeSeconds,
+  challengeUnderLoad,
+  isPicture,
+  judgeAnswer,
+  picturePagesMax,
+  pictureSecret,
+  readChallenge,
+  signChallenge,
+  signPass,
+  type Challenge,
+  type ReadChallenge,
+} from '@breakwater/policy/protect/verify';
+import {
+  chooseLanguage,
+  formBytesMax,
+  formFields,
+  isFormKept,
+  passCookie,
+  wantsPage,
+} from '@breakwater/policy/protect/verify-request';
+import { passKeys } from '../control/pass-keys.ts';
+import { visitorOf } from '../front/visitor.ts';
+import { takeRate, waitOf } from '../lib/counters.ts';
+import { hmacHex, sha256Hex } from '../lib/digest.ts';
+import { encodeJson } from '../lib/json.ts';
+import type { Site } from '../site/site.ts';
+import { pictureOf } from './picture.ts';
+import { boundOf, settingsOfSite } from './verify.ts';
+
+/** What a browser without a pass gets, and what it answers. Nothing is kept of it before it is solved. */
+
+const passes = ngx.shared.edge_passes;
+const cookiePath = '/.well-known/breakwater/verify/cookie';
+const tryCookie = 'bw_try';
+const wrongSeconds = 600;
+
+/** In place of the site: the challenge of the kind that `$edge_challenge` names. */
+export function showChallenge(site: Site): void {
+  const variables = ngx.var;
+  const settings = settingsOfSite(site.document);
+  ngx.header['Cache-Control'] = 'no-store';
+  ngx.header.Vary = 'Accept-Language, Cookie, User-Agent';
+  const asked = {
+    accept: variables.http_accept,
+    requestedWith: variables.http_x_requested_with,
+    destination: variables.http_sec_fetch_dest,
+    contentType: variables.http_content_type,
+  };
+  if (!wantsPage(asked)) {
+    const body = { error: 'browser_verification', request_id: variables.edge_request_id ?? '' };
+    sendText(403, 'application/json', encodeJson(body));
+    return;
+  }
+  const { kind, difficulty } = challengeUnderLoad(
+    variables.edge_challenge as VerifyKind,
+    settings.difficulty,
+    countPage(),
+  );
+  const challenge: Challenge = { kind, issued: ngx.time(), difficulty, nonce: variables.request_id! };
+  const token = signChallenge(challenge, boundOf(settings), passKeys()[0]!, hmacHex);
+  if (kind === 'cookie') sendForCookie(token, variables.request_uri!);
+  else sendPage(settings, challenge, token);
+}
+
+function sendText(status: number, contentType: string, body: string): void {
+  ngx.status = status;
+  ngx.header['Content-Type'] = contentType;
+  ngx.header['Content-Length'] = body.length;
+  ngx.header['X-Content-Type-Options'] = 'nosniff';
+  ngx.print(body);
+}
+
+/** How many pages this node makes a second: those of the second before, or of this one where they are more. */
+function countPage(): number {
+  const now = ngx.time();
+  const current = passes.incr(`pages ${now}`, 1, 0, 5) ?? 0;
+  return math.max(current, (passes.get(`pages ${now - 1}`) as number | undefined) ?? 0);
+}
+
+function sendPage(settings: BrowserVerifyRule, challenge: Challenge, token: string): void {
+  const variables = ngx.var;
+  const isSeen = isPicture(challenge.kind) && countsPages() <= picturePagesMax;
+  const cspNonce = variables.request_id!;
+  sendHead(cspNonce);
+  const body = verifyPage({
+    settings,
+    language: chooseLanguage(variables.http_accept_language, verifyTexts, 'en'),
+    challenge,
+    token,
+    picture: isSeen ? pictureOf(challenge.kind, pictureSecret(token, passKeys()[0]!, hmacHex)) : undefined,
+    cspNonce,
+    form: keptForm(),
+    isPost: variables.request_method !== 'GET' && variables.request_method !== 'HEAD',
+    requestId: variables.edge_request_id ?? '',
+    toJson: encodeJson,
+  });
+  sendText(settings.status, 'text/html; charset=utf-8', body);
+}
+
+const countsPages = (): number => (passes.get(`pages ${ngx.time()}`) as number | undefined) ?? 0;
+
+function sendHead(nonce: string): void {
+  ngx.header['Content-Security-Policy'] =
+    `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; worker-src blob:; ` +
+    "connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'self'";
+  ngx.header['X-Robots-Tag'] = 'noindex';
+  ngx.header['Referrer-Policy'] = 'same-origin';
+}
+
+/** Of a form that may be sent again its fields, else nothing. */
+function keptForm(): [string, string][] | undefined {
+  const variables = ngx.var;
+  const length = variables.http_content_length;
+  const isKept = isFormKept({
+    method: variables.request_method!,
+    contentType: variables.http_content_type,
+    length: length === undefined ? undefined : tonumber(length),
+    origin: variables.http_origin,
+    site: variables.http_sec_fetch_site,
+    self: `${variables.scheme!}://${variables.http_host!}`,
+  });
+  if (!isKept) return undefined;
+  const body = smallBody(formBytesMax);
+  return body === undefined ? undefined : formFields(body, percentDecode);
+}
+
+/** The content of a request that says it has no more than this; nothing where it is more, or a file. */
+function smallBody(max: number): string | undefined {
+  const length = tonumber(ngx.var.http_content_length ?? '');
+  if (length === undefined || length > max) return undefined;
+  ngx.req.read_body();
+  return ngx.req.get_body_data() ?? '';
+}
+
+/** The kind without a page: a cookie that has to come back, with 307 so that what was sent is sent again. */
+function sendForCookie(token: string, target: string): void {
+  ngx.header['Set-Cookie'] = `${tryCookie}=${token}; Path=${cookiePath}; Max-Age=60; ${cookieMarks()}`;
+  redirect(`${cookiePath}?to=${encode(target)}`);
+}
+
+const cookieMarks = (): string =>
+  ngx.var.scheme === 'https' ? 'HttpOnly; SameSite=Lax; Secure' : 'HttpOnly; SameSite=Lax';
+
+function redirect(location: string): void {
+  ngx.header.Location = location;
+  sendText(307, 'text/plain; charset=utf-8', '');
+}
+
+const encode = (text: string): string =>
+  string.gsub(text, '[^%w%-%._~/]', (found: string) => string.format('%%%02X', string.byte(found)))[0];
+
+/** What is asked below the path of answers. */
+export function showVerifyAnswer(site: Site): void {
+  ngx.header['Cache-Control'] = 'no-store';
+  const { path, query } = splitTarget(ngx.var.request_uri!);
+  const settings = settingsOfSite(site.document);
+  if (path === cookiePath) takeCookie(settings, query ?? '');
+  else if (path === answerPath && ngx.var.request_method === 'POST') takeAnswer(settings);
+  else sendText(404, 'application/json', encodeJson({ error: 'not_found' }));
+}
+
+function takeCookie(settings: BrowserVerifyRule, query: string): void {
+  const token = cookieValues(ngx.var.http_cookie ?? '', tryCookie)?.[0] ?? '';
+  const read = readChallenge(token, boundOf(settings), passKeys(), ngx.time(), hmacHex);
+  const target = query.startsWith('to=') ? percentDecode(query.substring(3)) : '/';
+  const isOurs = typeof read !== 'string' && read.challenge.kind === 'cookie';
+  if (!isOurs || !spend(read.challenge)) {
+    const language = chooseLanguage(ngx.var.http_accept_language, verifyTexts, 'en');
+    sendText(403, 'text/plain; charset=utf-8', `${verifyTexts[language]!.cookies}\n`);
+    return;
+  }
+  givePass(settings, read);
+  redirect(isLocal(target) ? target : '/');
+}
+
+/** A path of this site, and nothing that a browser takes for another's address. */
+const isLocal = (target: string): boolean =>
+  target.startsWith('/') &&
+  string.find(target, '^/[/\\]')[0] === undefined &&
+  string.find(target, '%c')[0] === undefined;
+
+type Refusal = 'too_many' | 'malformed' | 'forged' | 'expired' | 'early' | 'wrong' | 'used' | 'automated';
+
+function takeAnswer(settings: BrowserVerifyRule): void {
+  const visitor = visitorOf(ngx.var.client_addr!);
+  const counter = `${ngx.var.site_id!} verify ${visitor}`;
+  const rate = rateOf(settings.wrong_answers_max, wrongSeconds, settings.wrong_answers_max - 1);
+  const wait = waitOf(counter, rate);
+  if (wait > 0) return refuse('too_many', counter, rate, wait);
+  const fields: Record<string, string> = {};
+  for (const [name, value] of formFields(smallBody(2048) ?? '', percentDecode)) fields[name] = value;
+  const refusal = refusalOf(settings, fields);
+  if (refusal !== undefined) return refuse(refusal, counter, rate, 0);
+  sendText(200, 'application/json', '{}');
+}
+
+/** Nothing: it was good, and the pass is given. */
+function refusalOf(settings: BrowserVerifyRule, fields: Record<string, string>): Refusal | undefined {
+  const { token = '', answer = '', marks = '' } = fields;
+  const now = ngx.time();
+  const read = readChallenge(token, boundOf(settings), passKeys(), now, hmacHex);
+  if (typeof read === 'string') return read;
+  const verdict = judgeAnswer({
+    token,
+    read,
+    answer,
+    delaySeconds: settings.delay_seconds,
+    now,
+    sha256: sha256Hex,
+    hmac: hmacHex,
+  });
+  if (verdict === 'early') return verdict;
+  // A wrong answer spends it as well: nobody tries one picture twice.
+  if (!spend(read.challenge)) return 'used';
+  if (verdict === 'wrong') return verdict;
+  if (settings.strict && marks !== '') return 'automated';
+  givePass(settings, read);
+  return undefined;
+}
+
+/** Each challenge is good once on a node. */
+function spend({ nonce }: Challenge): boolean {
+  const [isNew] = passes.add(`used ${nonce}`, 1, challengeSeconds);
+  return isNew;
+}
+
+function givePass(settings: BrowserVerifyRule, { challenge: { kind, nonce } }: ReadChallenge): void {
+  const pass = { kind, issued: ngx.time(), seconds: settings.pass_seconds, id: nonce };
+  const token = signPass(pass, boundOf(settings), passKeys()[0]!, hmacHex);
+  ngx.header['Set-Cookie'] =
+    `${passCookie}=${token}; Path=/; Max-Age=${settings.pass_seconds}; ${cookieMarks()}`;
+}
+
+function refuse(reason: Refusal, counter: string, rate: Rate, wait: number): void {
+  if (reason === 'wrong' || reason === 'forged') takeRate(counter, rate);
+  if (wait > 0) ngx.header['Retry-After'] = retryAfterSeconds(wait);
+  ngx.var.edge_decision = `browser_verify_rule ${reason}`;
+  sendText(wait > 0 ? 429 : 403, 'application/json', encodeJson({ reason }));
+}

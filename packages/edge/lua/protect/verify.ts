@@ -1,0 +1,103 @@
+import type { EffectiveSite } from '@breakwater/contract/edge-document';
+import type { BrowserVerifyRule, VerifyKind } from '@breakwater/contract/site-config/browser-verify';
+import { robotFact } from '@breakwater/policy/access/search-robots';
+import { splitTarget } from '@breakwater/policy/http/path';
+import { cookieValues } from '@breakwater/policy/http/request-parts';
+import { isEnough, networkOf, readPass, type Bound } from '@breakwater/policy/protect/verify';
+import { passCookie, withoutPass } from '@breakwater/policy/protect/verify-request';
+import { isToBeAsked, prepareVerification, type Verification } from '@breakwater/policy/protect/verify-scope';
+import { sectionDefaults } from '@breakwater/policy/site/section-defaults';
+import { passKeys } from '../control/pass-keys.ts';
+import { isListed } from '../documents/address-lists.ts';
+import { placeOf } from '../documents/ip-places.ts';
+import { askedOfRequest } from '../front/facts.ts';
+import { robotOf } from '../front/robots.ts';
+import { hmacHex } from '../lib/digest.ts';
+import { noteProtection } from './note.ts';
+import type { Passing, Protection } from './protect.ts';
+
+const section = 'browser_verify_rule';
+/** What was spent, and how often passes were used. What is old makes room. */
+const passes = ngx.shared.edge_passes;
+
+const lookups = { isListed, placeOf };
+const byDefault = sectionDefaults.browser_verify_rule as unknown as BrowserVerifyRule;
+
+export const verificationOf = (document: EffectiveSite): Verification | undefined =>
+  prepareVerification(document.browser_verify_rule);
+
+/** As by default where a site says nothing of it, but one of its rules wants a challenge. */
+export const settingsOfSite = (document: EffectiveSite): BrowserVerifyRule =>
+  document.browser_verify_rule ?? byDefault;
+
+/**
+ * For rules of other stages: the visitor has to have passed a challenge of this kind, or of a stronger one. They say in the
+ * log themselves why; without a pass the page comes in place of the site when it is this stage's turn.
+ */
+export function wantChallenge(passing: Passing, kind: VerifyKind): void {
+  const wanted = passing.challengeWanted;
+  if (wanted === undefined || !isEnough(wanted, kind)) passing.challengeWanted = kind;
+}
+
+/** The stage: a page for who has to be asked and has no pass. */
+export function verifyPage(protection: Protection, passing: Passing): string | undefined {
+  const { verification } = protection;
+  const byRule = passing.challengeWanted;
+  const isAsked = verification !== undefined && isAskedOf(verification);
+  if (!isAsked && byRule === undefined) return undefined;
+  if (isAsked) wantChallenge(passing, verification.settings.kind);
+  const wanted = passing.challengeWanted!;
+  const { passes: held } = passing;
+  if (held !== undefined && hasPassed(verification?.settings ?? byDefault, held, wanted)) return undefined;
+  noteProtection(section, '', 'challenge');
+  const variables = ngx.var;
+  if (byRule === undefined) variables.edge_decision = section;
+  variables.edge_challenge = wanted;
+  return 'verify';
+}
+
+/** Takes passes out of a request: they are the edge's own, so no rule and no origin sees them and no answer is kept for them. */
+export function takePasses(): string[] | undefined {
+  const field = ngx.var.http_cookie;
+  if (field === undefined || string.find(field, passCookie, 1, true)[0] === undefined) return undefined;
+  const rest = withoutPass(field);
+  if (rest === undefined) ngx.req.clear_header('Cookie');
+  else ngx.req.set_header('Cookie', rest);
+  return cookieValues(field, passCookie);
+}
+
+function isAskedOf(verification: Verification): boolean {
+  const variables = ngx.var;
+  const request = {
+    path: splitTarget(variables.request_uri!).path,
+    address: variables.client_addr!,
+    isRobot,
+    asked: askedOfRequest(),
+  };
+  return isToBeAsked(verification, request, lookups);
+}
+
+const isRobot = (): boolean =>
+  robotFact('verified_robot', ngx.var.http_user_agent, () => robotOf(ngx.var.client_addr!)) !== undefined;
+
+export function boundOf(settings: BrowserVerifyRule): Bound {
+  const variables = ngx.var;
+  return {
+    siteId: variables.site_id!,
+    network: networkOf(variables.client_addr!, settings.address_bits_v4, settings.address_bits_v6),
+    agent: variables.http_user_agent ?? '',
+  };
+}
+
+function hasPassed(settings: BrowserVerifyRule, tokens: readonly string[], wanted: VerifyKind): boolean {
+  const bound = boundOf(settings);
+  for (const token of tokens) {
+    const pass = readPass(token, bound, passKeys(), ngx.time(), hmacHex);
+    if (typeof pass === 'string' || !isEnough(pass.kind, wanted)) continue;
+    const max = settings.pass_requests;
+    if (max === undefined) return true;
+    const used = passes.incr(`pass ${pass.id}`, 1, 0, pass.seconds);
+    if (used === undefined || used <= max) return true;
+  }
+  return false;
+}
