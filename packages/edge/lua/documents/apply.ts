@@ -58,30 +58,7 @@ function apply(envelope: DocumentEnvelope, isStored: boolean): string | undefine
   const active = store.revisionOf(kind, key);
   // What comes late is known already: the newer revision says all that it would.
   if (active !== undefined && active > revision) return undefined;
-  if (envelope.deleted && kind === 'refresh') {
-    store.forgetDocument(kind, key);
-    return undefined;
-  }
-  if (envelope.deleted && kind === 'acme_challenge') {
-    dropAnswers(key);
-    store.forgetDocument(kind, key);
-    return undefined;
-  }
-  if (envelope.deleted && kind === 'ban') {
-    const problem = replaceBans(toldBefore(key), undefined);
-    store.forgetDocument(kind, key);
-    return problem;
-  }
-  if (envelope.deleted) {
-    const domains = kind === 'site' ? activeDomains(key) : [];
-    store.removeDocument(kind, key, revision);
-    for (const domain of domains) releaseOwnDomain(domain, key);
-    // Should it come back, it may have been refreshed meanwhile.
-    if (kind === 'site') invalidateSite(siteSlot(key), gone);
-    if (kind === 'level') store.bumpLevelEpoch();
-    bumpEpoch();
-    return undefined;
-  }
+  if (envelope.deleted) return remove(envelope);
   const body = envelope.body!;
   if (active === revision && store.hashOf(kind, key) === envelope.hash) return undefined;
   if (sha256Hex(body) !== envelope.hash) return 'the hash is not that of the body';
@@ -98,6 +75,23 @@ function apply(envelope: DocumentEnvelope, isStored: boolean): string | undefine
   if (kind === 'address_list') return putAddressList(envelope, document as AddressListDocument);
   if (kind === 'level') return putLevel(envelope, document as LevelDocument);
   return putCertificate(envelope, document as CertificateDocument);
+}
+
+function remove({ kind, key, revision }: DocumentEnvelope): string | undefined {
+  if (kind === 'refresh' || kind === 'acme_challenge' || kind === 'ban') {
+    const problem = kind === 'ban' ? replaceBans(toldBefore(key), undefined) : undefined;
+    if (kind === 'acme_challenge') dropAnswers(key);
+    store.forgetDocument(kind, key);
+    return problem;
+  }
+  const domains = kind === 'site' ? activeDomains(key) : [];
+  store.removeDocument(kind, key, revision);
+  for (const domain of domains) releaseOwnDomain(domain, key);
+  // Should it come back, it may have been refreshed meanwhile.
+  if (kind === 'site') invalidateSite(siteSlot(key));
+  if (kind === 'level') store.bumpLevelEpoch();
+  bumpEpoch();
+  return undefined;
 }
 
 /** One document, however many sites inherit from it: each takes notice when it is next asked for. */

@@ -229,12 +229,6 @@ export function showPage(): void {
   else if (name === 'verify' && entry !== undefined) showChallenge(entry.site);
   else if (name === 'preflight' && cors !== undefined) sendPreflight(cors);
   else if (name === 'rule_redirect') sendRedirect();
-  else if (name === 'banned' && entry !== undefined)
-    send(
-      page.status,
-      'text/html; charset=utf-8',
-      pageText(page, values, banNotice(entry.site, values.clientIp)),
-    );
   else show(page, entry, values);
 }
 
@@ -303,7 +297,8 @@ function show(
   const own = page.isFixed
     ? undefined
     : entry && errorAnswer(entry.site.errorPages, suiting, ngx.var.request_uri!, values).answer;
-  if (own === undefined) send(page.status, 'text/html; charset=utf-8', pageText(page, values));
+  const notice = page === pages.banned && entry !== undefined ? banNotice(entry.site, values.clientIp) : '';
+  if (own === undefined) send(page.status, 'text/html; charset=utf-8', pageText(page, values, notice));
   else {
     ngx.header.Location = own.location;
     send(own.status, own.contentType, own.body);

@@ -1,6 +1,7 @@
 import type { BanSettingDocument } from '@breakwater/contract/edge-document';
 import { isInSet, type AddressSet } from '@breakwater/policy/address/address-set';
-import { isInNetworks, parseAddress } from '@breakwater/policy/address/ip';
+import { isTrusted } from '@breakwater/policy/address/client-address';
+import { parseAddress } from '@breakwater/policy/address/ip';
 import { isPrivateAddress } from '@breakwater/policy/address/private-address';
 import {
   banAgainst,
@@ -133,7 +134,7 @@ export function isNever({ addressRule }: Site, text: string): boolean {
   if (address === undefined) return true;
   for (const set of sets) if (isInSet(address, set)) return true;
   // A proxy that said nothing of its visitor.
-  if (addressRule !== undefined && isInNetworks(address, addressRule.trusted)) return true;
+  if (addressRule !== undefined && isTrusted(address, addressRule.trusted)) return true;
   if (isOurs(text) || (privates && isPrivateAddress(text))) return true;
   if (!robots) return false;
   const robot = robotOf(text);

@@ -127,10 +127,13 @@ export async function listBanDocuments(db: Db, nodeId: number, after: string) {
   );
   const page = rows.slice(0, documentsPerPage);
   return {
-    documents: page.map(({ name: _, revision, ...row }) => ({
-      ...row,
+    documents: page.map(({ kind, key, revision, hash, body }) => ({
+      kind,
+      key,
       revision: Number(revision),
       deleted: false,
+      hash,
+      body,
     })),
     has_more: rows.length > page.length,
   };
