@@ -88,7 +88,7 @@ function remove({ kind, key, revision }: DocumentEnvelope): string | undefined {
   store.removeDocument(kind, key, revision);
   for (const domain of domains) releaseOwnDomain(domain, key);
   // Should it come back, it may have been refreshed meanwhile.
-  if (kind === 'site') invalidateSite(siteSlot(key));
+  if (kind === 'site') invalidateSite(siteSlot(key), gone);
   if (kind === 'level') store.bumpLevelEpoch();
   bumpEpoch();
   return undefined;
