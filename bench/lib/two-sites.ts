@@ -19,14 +19,15 @@ export interface SitesCompared {
 export async function compareSites(
   edge: TestEdge,
   hosts: Record<Side, string>,
-  { path, rounds, seconds }: { path: string; rounds: number; seconds: number },
+  { path, rounds, seconds, script }: { path: string; rounds: number; seconds: number; script?: string },
 ): Promise<SitesCompared> {
   const rates: Record<Side, number[]> = { without: [], with: [] };
   const micros: Record<Side, number[]> = { without: [], with: [] };
   const run = async (side: Side, length: number) => {
     const before = await workerCpuMicros(edge.edge.pid);
     const url = `http://127.0.0.1:${edge.httpPort}${path}`;
-    const result = await runWrk({ url, headers: { Host: hosts[side] }, connections, seconds: length });
+    const shared = { url, headers: { Host: hosts[side] }, connections, seconds: length };
+    const result = await runWrk(script === undefined ? shared : { ...shared, script });
     const spent = (await workerCpuMicros(edge.edge.pid)) - before;
     return { rate: result.perSecond, micros: spent / result.requests };
   };

@@ -16,6 +16,7 @@ import { speedOptimize, type SpeedOptimize } from './site-config/speed-optimize.
 import { siteStatuses, siteStatusReasons } from './site-status.ts';
 import { realIp, type RealIp } from './site-config/real-ip.ts';
 import { siteSecurity, type SiteSecurity } from './site-config/site-security.ts';
+import { edgeSystemRule, type EdgeSystemRule } from './site-config/used-system-rule.ts';
 
 /**
  * What travels to an edge node. The control plane compiles one document per object, the agent writes it to disk
@@ -77,6 +78,7 @@ const inheritedSections = {
   real_ip: someOf(realIp).optional(),
   block_referer: someOf(blockReferer).optional(),
   content_rewrite: someOf(contentRewrite).optional(),
+  used_system_rule: someOf(edgeSystemRule).optional(),
   unset: z.array(z.string()).optional(),
   /** What a node must know to serve it, as `packages/policy/src/site/needs.ts` names it; one that does not refuses it. */
   needs: z.array(z.string()).optional(),
@@ -144,6 +146,7 @@ export interface EffectiveSite extends Omit<SiteDocument, keyof typeof inherited
   matcher_levels?: (MatcherRuleSection & { level: LevelName })[];
   block_referer?: BlockReferer;
   content_rewrite?: ContentRewrite;
+  used_system_rule?: EdgeSystemRule;
 }
 
 /** Addresses that sites' rules name, in ranges as `packages/policy/src/address/address-set.ts` packs them, in base64. */

@@ -236,6 +236,7 @@ export * from './site-config/real-ip.ts';
 export * from './site-config/visitor-fields.ts';
 export * from './site-config/url-signing.ts';
 export * from './site-config/site-security.ts';
+export * from './site-config/used-system-rule.ts';
 export * from './site.ts';
 export * from './access-log-record.ts';
 export * from './statistics.ts';

@@ -37,6 +37,7 @@ import { originServerConfigIssues } from './site-config/origin-server-config.tex
 import { realIpIssues } from './site-config/real-ip.text.ts';
 import { speedOptimizeIssues } from './site-config/speed-optimize.text.ts';
 import { urlSigningIssues } from './site-config/url-signing.text.ts';
+import { usedSystemRuleIssues } from './site-config/used-system-rule.text.ts';
 
 /** Sentences for a field, by the key that a schema or a rule names; they stand in a file beside each entity. */
 export const issues = {
@@ -79,6 +80,7 @@ export const issues = {
   ...realIpIssues,
   ...speedOptimizeIssues,
   ...urlSigningIssues,
+  ...usedSystemRuleIssues,
 } as const satisfies Record<string, { zh: string; en: string }>;
 export type IssueKey = keyof typeof issues;
 /** A key, or one with the line it is about, `prompt_color:3`, or with two counts: `total_differs:12:4000`. */

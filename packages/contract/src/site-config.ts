@@ -12,6 +12,7 @@ import { originServerConfig } from './site-config/origin-server-config.ts';
 import { speedOptimize } from './site-config/speed-optimize.ts';
 import { realIp } from './site-config/real-ip.ts';
 import { siteSecurity } from './site-config/site-security.ts';
+import { usedSystemRule } from './site-config/used-system-rule.ts';
 
 /**
  * Every section of a site's configuration by the name it has in paths and revisions, one file each in `site-config/`.
@@ -32,6 +33,7 @@ export const siteSections = {
   content_rewrite: contentRewrite.prefault({}),
   matcher_rule: matcherRuleSection.prefault({}),
   browser_verify_rule: browserVerifyRule.prefault({}),
+  used_system_rule: usedSystemRule.prefault({}),
 } as const;
 export type SiteSection = keyof typeof siteSections;
 export const siteSectionNames = Object.keys(siteSections) as SiteSection[];

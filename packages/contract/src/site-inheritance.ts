@@ -21,6 +21,7 @@ export const inheritedSections = [
   'block_referer',
   'content_rewrite',
   'browser_verify_rule',
+  'used_system_rule',
 ] as const satisfies SiteSection[];
 export type InheritedSection = (typeof inheritedSections)[number];
 

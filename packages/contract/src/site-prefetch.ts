@@ -37,7 +37,7 @@ const prefetchInput = z
     encodings: z.array(z.enum(prefetchEncodings)).min(1).default(['br, gzip']),
     /** Empty: without the field. */
     languages: z.array(language).max(20).default([]),
-    /** HLS playlists (`.m3u8`) among them are read, and what they list is fetched too; one level. */
+    /** HLS playlists (`.m3u8`) and DASH presentations (`.mpd`) among them are read, and what they list is fetched too; one level. */
     playlists: z.boolean().default(false),
   })
   .refine(({ urls, sitemap }) => urls.length > 0 || sitemap !== undefined, {

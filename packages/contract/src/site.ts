@@ -29,6 +29,7 @@ import { browserVerifyRule } from './site-config/browser-verify.ts';
 import { matcherRuleSection } from './site-config/matcher-rule.ts';
 import { listenPort } from './site-config/listen-port.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
+import { usedSystemRule } from './site-config/used-system-rule.ts';
 import { siteCertificateStatuses, siteStatuses, siteStatusReasons } from './site-status.ts';
 import { siteTag } from './site-tag.ts';
 import { speedOptimize } from './site-config/speed-optimize.ts';
@@ -370,6 +371,8 @@ export const siteConfigRoutes = defineRoutes({
       levels: z.array(matcherRuleSection.extend({ level: z.enum(levelNames) })),
     }),
   },
+  getUsedSystemRule: atSite(readInherited('used_system_rule', usedSystemRule), 'used_system_rule'),
+  updateUsedSystemRule: atSite(writeInherited('used_system_rule', usedSystemRule), 'used_system_rule'),
   updateMatcherRule: {
     ...atSite(writeSection('matcher_rule', matcherRuleSection), 'matcher_rule'),
     bodyBytesMax: 2 * 1024 * 1024,

@@ -26,6 +26,7 @@ export {
   wholeHeaders,
 } from './front/front.ts';
 export { callAccess, callDone, callHeaders } from './fetch/call.ts';
+export { inspectContent } from './protect/content.ts';
 export { limit, release } from './front/limits.ts';
 export { pace } from './front/pace.ts';
 export { showCallFailure, showOriginFailure, showPage } from './pages/pages.ts';

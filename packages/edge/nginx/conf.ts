@@ -159,6 +159,8 @@ function shared(options: NginxConfOptions): string {
 function visitorMaps(): string {
   return `# Of a site with limits: where it goes after them, what it holds meanwhile, and when to come again if it may not.
   map "" $edge_after { default @plain; }
+  # Where it goes after its content was judged.
+  map "" $edge_then { default @plain; }
   map "" $edge_held { default ""; }
   map "" $edge_retry_after { default ""; }
   # How often it waited for another request.

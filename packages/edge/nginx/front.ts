@@ -149,6 +149,12 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
       error_page 421 = $edge_stage;
       ${limits()}
     }
+    location @inspected_content {
+      # As much of it as the detectors take into memory.
+      client_body_buffer_size 1m;
+      error_page 421 = $edge_stage;
+      ${inspection()}
+    }
     location @own {
       set $edge_request_id $request_id;
       set $edge_node ${quote(options.nodeName.replaceAll(/["\\$\n]/g, '-'))};
@@ -172,6 +178,13 @@ function limits(): string {
       set $edge_after $edge_after;
       set $edge_held $edge_held;
       access_by_lua_block { edge.limit() }
+      log_by_lua_block { edge.release() }`;
+}
+
+/** For sites whose detectors look into content. */
+function inspection(): string {
+  return `set $edge_then $edge_then;
+      access_by_lua_block { edge.inspectContent() }
       log_by_lua_block { edge.release() }`;
 }
 

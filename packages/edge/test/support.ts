@@ -30,6 +30,7 @@ import { speedOptimize } from '@breakwater/contract/site-config/speed-optimize';
 import { matcherRuleSection, type matcherRule } from '@breakwater/contract/site-config/matcher-rule';
 import { realIp } from '@breakwater/contract/site-config/real-ip';
 import { browserVerifyRule } from '@breakwater/contract/site-config/browser-verify';
+import { edgeSystemRule } from '@breakwater/contract/site-config/used-system-rule';
 import { siteSecurity } from '@breakwater/contract/site-config/site-security';
 import { packAddresses } from '@breakwater/policy/address/address-set';
 import { freePorts } from '@breakwater/test-world/ports';
@@ -103,6 +104,7 @@ export interface SiteInput {
   referer?: z.input<typeof blockReferer>;
   /** Rules of `matcher_rule`. */
   matchers?: z.input<typeof matcherRule>[];
+  systemRules?: Partial<z.input<typeof edgeSystemRule>>;
   status?: SiteDocument['status'];
   advanced?: z.input<typeof advancedConfig>;
   cache?: Partial<NonNullable<EffectiveSite['cache_settings']>>;
@@ -146,6 +148,9 @@ export function makeSite(input: SiteInput): EffectiveSite {
     ...(input.matchers === undefined
       ? {}
       : { matcher_rule: matcherRuleSection.parse({ rules: input.matchers }) }),
+    ...(input.systemRules === undefined
+      ? {}
+      : { used_system_rule: edgeSystemRule.parse({ exceptions: [], ...input.systemRules }) }),
     ...(input.referer === undefined ? {} : { block_referer: blockReferer.parse(input.referer) }),
   };
 }

@@ -233,8 +233,8 @@ describe('a pass', () => {
     expect(await statusOf(other, cookie)).toBe(403);
     expect(await statusOf(host, `${cookie.slice(0, -1)}${cookie.endsWith('0') ? '1' : '0'}`)).toBe(403);
     const made = (issued: number) => {
-      const pass = { kind: 'javascript', issued, seconds: 60, id: 'd'.repeat(32) } as const;
-      return `bw_pass=${signPass(pass, bound(host), key, hmac)}`;
+      const own = { kind: 'javascript', issued, seconds: 60, id: 'd'.repeat(32) } as const;
+      return `bw_pass=${signPass(own, bound(host), key, hmac)}`;
     };
     expect(await statusOf(host, made(now() - 61))).toBe(403);
     // The clock of the node that gave it runs ahead, or far too far.

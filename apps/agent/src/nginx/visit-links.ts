@@ -1,4 +1,6 @@
 import { linksMax, type FollowKind, type linkKinds } from '@breakwater/contract';
+import { mpdLinks } from './mpd-links.ts';
+import { unescapeXml } from './xml-text.ts';
 
 export interface Links {
   kind: (typeof linkKinds)[number];
@@ -9,27 +11,23 @@ const linkMax = 4096;
 /** Of one list together: an answer to the control plane has an end. */
 const charactersMax = 1_000_000;
 
-/** What a sitemap (sitemaps.org) or an HLS playlist (RFC 8216) lists, in its order, each once. */
+/** What a sitemap (sitemaps.org), an HLS playlist (RFC 8216) or a DASH presentation lists, in its order, each once. */
 export function linksOf(kind: FollowKind, text: string, base: string): Links {
   return kind === 'sitemap'
     ? {
         kind: /<sitemapindex[\s>]/i.test(text) ? 'sitemap' : 'content',
         urls: whole(sitemapLinks(text), base),
       }
-    : { kind: 'piece', urls: whole(playlistLinks(text), base) };
+    : { kind: 'piece', urls: whole(isMpd(text) ? mpdLinks(text, base) : playlistLinks(text), base) };
 }
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 function sitemapLinks(text: string): string[] {
   return [...text.matchAll(/<loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]*?)\s*(?:\]\]>)?\s*<\/loc>/gi)].map(([, url]) =>
-    url!
-      .replace(/&#(x?)([0-9a-f]{1,6});/gi, (_, hex: string, digits: string) =>
-        String.fromCodePoint(Math.min(0x10_ff_ff, Number.parseInt(digits, hex === '' ? 10 : 16) || 0)),
-      )
-      .replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name]!),
+    unescapeXml(url!),
   );
 }
+
+const isMpd = (text: string): boolean => /^\s*(?:<[?!][\s\S]*?>\s*)*<(?:\w+:)?MPD[\s>]/.test(text);
 
 /** Segments and other playlists stand on lines of their own; keys, initial parts and renditions in attributes. */
 function playlistLinks(text: string): string[] {

@@ -14,6 +14,7 @@ export const decisionText = defineText({
       security: '访问限制',
       matcher_rule: '自定义规则',
       browser_verify_rule: '浏览器验证',
+      used_system_rule: '攻击检测',
     } satisfies Record<RefusingSection, string>,
     actions: {
       allow: '放行',
@@ -72,6 +73,7 @@ export const decisionText = defineText({
       security: 'Limits',
       matcher_rule: 'Custom rules',
       browser_verify_rule: 'Browser verification',
+      used_system_rule: 'Attack detection',
     },
     actions: {
       allow: 'skip',

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useText } from '../i18n/text.ts';
 import { to, type Target } from '../kit/links.ts';
 import { decisionText } from './decision.text.ts';
+import { detectorText } from './detector.text.ts';
 
 const isSection = (word: string): word is RefusingSection =>
   (refusingSections as readonly string[]).includes(word);
@@ -13,15 +14,19 @@ const isSection = (word: string): word is RefusingSection =>
  */
 export function useDecisionName(): (decision: string, rule?: RuleRef | null) => string {
   const t = useText(decisionText);
+  const { detectors, unread } = useText(detectorText);
   return useMemo(
     () => (decision, rule) => {
       const [section = '', ...rest] = decision.split(' ');
+      const attacks: Record<string, string> = section === 'used_system_rule' ? { ...detectors, unread } : {};
       const words = rest.map((word) =>
-        /^\d+$/.test(word) ? rule?.name || t.rule(word) : (t.levels[word] ?? t.reasons[word] ?? word),
+        /^\d+$/.test(word)
+          ? rule?.name || t.rule(word)
+          : (attacks[word] ?? t.levels[word] ?? t.reasons[word] ?? word),
       );
       return [isSection(section) ? t.sections[section] : section, ...words].join(' · ');
     },
-    [t],
+    [t, detectors, unread],
   );
 }
 

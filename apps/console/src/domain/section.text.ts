@@ -22,6 +22,7 @@ export const sectionText = defineText({
     content_rewrite: '重写',
     matcher_rule: '自定义规则',
     browser_verify_rule: '浏览器验证',
+    used_system_rule: '攻击检测',
     advanced_config: '高级设置',
   } satisfies Record<SiteRevision['section'], string>,
   en: {
@@ -43,6 +44,7 @@ export const sectionText = defineText({
     content_rewrite: 'Rewrites',
     matcher_rule: 'Custom rules',
     browser_verify_rule: 'Browser verification',
+    used_system_rule: 'Attack detection',
     advanced_config: 'Advanced settings',
   },
 });

@@ -1,7 +1,7 @@
 import { ControlPlane } from '@breakwater/agent/delivery/control-plane';
 import { makeNode, makeNodeState, startWorld, unique, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
-import { ticketKeyHours, ticketKeysOf } from './ticket-keys.ts';
+import { passKeysOf, ticketKeyHours, ticketKeysOf } from './ticket-keys.ts';
 
 let world: World;
 let addresses = 0;
@@ -22,6 +22,11 @@ async function makeNodeOf(...line_group_ids: number[]) {
 const keysAt = (nodeId: number, hours: number) => {
   const { db, secrets } = world.server.services;
   return ticketKeysOf(db, secrets, nodeId, hours * 3_600_000);
+};
+
+const passKeysAt = (nodeId: number, hours: number) => {
+  const { db, secrets } = world.server.services;
+  return passKeysOf(db, secrets, nodeId, hours * 3_600_000);
 };
 
 it('are the same for the nodes of a line group, and no other node has them', async () => {
@@ -57,6 +62,19 @@ it('come with the answer to what a node reports', async () => {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const credentials = { url: world.userUrl, appId: node.app_id, appSecret: node.app_secret };
-  const { ticket_keys: keys } = await new ControlPlane(credentials, stop.signal).report(makeNodeState());
+  const { ticket_keys: keys, pass_keys: passKeys } = await new ControlPlane(credentials, stop.signal).report(
+    makeNodeState(),
+  );
   expect(keys).toEqual(await keysAt(node.id, Date.now() / 3_600_000));
+  expect(passKeys).toEqual(await passKeysAt(node.id, Date.now() / 3_600_000));
+});
+
+it('have others beside them for passes of browsers, which rotate in the same way', async () => {
+  const group = await makeLineGroup();
+  const [one, two] = [await makeNodeOf(group), await makeNodeOf(group)];
+  const keys = await passKeysAt(one.id, 0);
+  expect(keys.map((key) => /^[0-9a-f]{64}$/.test(key))).toEqual([true, true, true]);
+  expect(await passKeysAt(two.id, 0)).toEqual(keys);
+  const later = await passKeysAt(one.id, ticketKeyHours);
+  expect(later.slice(0, 2)).toEqual([keys[2], keys[0]]);
 });

@@ -46,6 +46,8 @@ export const siteSummaries = {
   getMatcherRule: read('匹配规则'),
   getMatcherRuleAbove: '获取站点继承的匹配规则，从最上层开始。它们先于站点自己的规则执行。',
   updateMatcherRule: write('匹配规则'),
+  getUsedSystemRule: read('攻击检测'),
+  updateUsedSystemRule: write('攻击检测'),
   getBlockReferer: read('防盗链'),
   updateBlockReferer: write('防盗链'),
   getContentRewrite: read('重写'),

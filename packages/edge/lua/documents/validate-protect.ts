@@ -71,3 +71,14 @@ export function browserVerifyProblem(section: SiteDocument['browser_verify_rule'
   const kind = section?.kind;
   return kind === undefined || isKind(kind) ? undefined : `${place}.kind: this node does not know ${kind}`;
 }
+
+const systemRuleFields: Fields = {
+  mode: 'string',
+  body_bytes: 'number',
+  large_bodies: 'string',
+  exceptions: 'table',
+  fields: 'table',
+};
+
+export const systemRuleProblem = (section: SiteDocument['used_system_rule']): string | undefined =>
+  optionalProblem('used_system_rule', section, systemRuleFields);

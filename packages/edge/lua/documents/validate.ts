@@ -22,7 +22,7 @@ import {
 } from './validate-access.ts';
 import { checkAuthorities, checkPair } from '../tls/tls-pair.ts';
 import { regexOptions } from '../lib/regex.ts';
-import { browserVerifyProblem, matcherRuleProblem } from './validate-protect.ts';
+import { browserVerifyProblem, matcherRuleProblem, systemRuleProblem } from './validate-protect.ts';
 import { rewriteProblem } from './validate-rewrite.ts';
 
 /**
@@ -252,6 +252,7 @@ function sectionsProblem(sections: Partial<SiteDocument> | Partial<LevelDocument
     advancedProblem(sections.advanced_config) ??
     refererProblem(sections.block_referer) ??
     rewriteProblem(sections.content_rewrite) ??
+    systemRuleProblem(sections.used_system_rule) ??
     clientCertificateProblem(sections.certificate_settings) ??
     rulesProblem(sections.cache_rule ?? [])
   );

@@ -36,6 +36,7 @@ import { banPage } from '../protect/bans.ts';
 import { hasBans } from '../protect/ban-store.ts';
 import type { Site } from '../site/site.ts';
 import { loginPage } from './login.ts';
+import { takeWantsContent } from '../protect/inspect.ts';
 import { protectedPage } from '../protect/protect.ts';
 import { isTold, tellFetchServer } from '../hop/told.ts';
 import { noteVisitor } from './visitor.ts';
@@ -122,7 +123,9 @@ function keyOfRequest(held: HostEntry, scheme: string, asked: string): string {
     bypassCache();
   }
   const current = withGeneration(key, generationOfTarget(entry, target), askedOfTarget(entry, target));
-  return site.isPlain ? current : toItsPlace(entry, target, current, bodyTag);
+  const isInspected = site.protection !== undefined && takeWantsContent();
+  if (site.isPlain && !isInspected) return current;
+  return toItsPlace(entry, target, current, bodyTag, isInspected);
 }
 
 /** A path that origins may read as another, or that is below the edge's own and no page of it: neither goes further. */
@@ -192,9 +195,15 @@ function withDecisions(rewriting: Rewriting, bodyTag: string): string {
 
 /**
  * Where a request ends that does not go straight to the cache: among the places that its rule chooses, the one with the
- * site's own directives, and before it the one where limits of content are asked.
+ * site's own directives, and before it the ones where limits of content are asked and where content is judged.
  */
-function toItsPlace(entry: HostEntry, target: string, current: string, bodyTag: string): string {
+function toItsPlace(
+  entry: HostEntry,
+  target: string,
+  current: string,
+  bodyTag: string,
+  isInspected: boolean,
+): string {
   const variables = ngx.var;
   if (isTold(entry.site)) tellFetchServer(entry.site);
   // A page that nginx chose by itself, for a request in a loop, stays.
@@ -211,6 +220,10 @@ function toItsPlace(entry: HostEntry, target: string, current: string, bodyTag: 
   if (isDirected) place = `${place}_${siteId}`;
   else if (limits !== undefined && limits.isPaced) place = `${place}_paced`;
   if (call !== undefined) place = call;
+  else if (isInspected) {
+    variables.edge_then = place;
+    place = '@inspected_content';
+  }
   if (limits !== undefined) {
     if (limits.bodyBytesMax !== undefined) {
       variables.edge_after = place;

@@ -3,6 +3,7 @@ import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import { isAcmeChallenge } from '@breakwater/policy/http/tls';
 import type { PreparedMatchers } from '@breakwater/policy/protect/matchers';
 import type { Verification } from '@breakwater/policy/protect/verify-scope';
+import { inspectedPage, inspectionOf, type Inspection } from './inspect.ts';
 import { matchersOf, matchersPage } from './matchers.ts';
 import { takePasses, verificationOf, verifyPage } from './verify.ts';
 
@@ -12,6 +13,7 @@ export interface Protection {
   siteKey: string;
   matchers: PreparedMatchers | undefined;
   verification: Verification | undefined;
+  inspection: Inspection | undefined;
 }
 
 /** What stages tell those after them. Of one request, and gone when it goes to a place of its own. */
@@ -28,13 +30,14 @@ export interface Passing {
 type Stage = (this: void, protection: Protection, passing: Passing) => string | undefined;
 
 /** In the order in which they are asked. */
-const stages: Stage[] = [matchersPage, verifyPage];
+const stages: Stage[] = [matchersPage, verifyPage, inspectedPage];
 
 export function protectionOf(document: EffectiveSite): Protection | undefined {
   const matchers = matchersOf(document);
   const verification = verificationOf(document);
-  if (matchers === undefined && verification === undefined) return undefined;
-  return { siteKey: `${document.site_id}`, matchers, verification };
+  const inspection = inspectionOf(document);
+  if (matchers === undefined && verification === undefined && inspection === undefined) return undefined;
+  return { siteKey: `${document.site_id}`, matchers, verification, inspection };
 }
 
 /** The page that a request gets in place of the site, if any. */

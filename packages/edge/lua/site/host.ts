@@ -22,7 +22,7 @@ import { keyUnderRule } from '../front/cache-key.ts';
 import { guardOf, type Guard } from '../front/guard.ts';
 import { generationOfTags, hasOldTags } from '../front/tags.ts';
 import { decideRewriting, type Rewriting, type Rewritten } from '../front/rewriting.ts';
-import { drop, heldOf, holding, keep } from '../lib/holding.ts';
+import { drop, heldOf, holding, keep } from '@breakwater/policy/lib/holding';
 import { matchRegex } from '../lib/regex.ts';
 import { loadSite, type Site } from './site.ts';
 import { pageOf } from './status-page.ts';

@@ -15,7 +15,7 @@ import { ownPagesOf, type OwnPages } from '../pages/error-page.ts';
 import { conditionalRulesOf, type ConditionalRules } from '../front/conditional-rules.ts';
 import { cacheExtrasOf, type CacheExtras } from '../front/cache-extras.ts';
 import { siteSlot } from '../front/generations.ts';
-import { drop, heldOf, holding, keep } from '../lib/holding.ts';
+import { drop, heldOf, holding, keep } from '@breakwater/policy/lib/holding';
 import { decodeJson } from '../lib/json.ts';
 import { objectStorageOf, type ObjectStorage } from '../fetch/object-storage.ts';
 import { changesAnswers, rewritingOf, type Rewriting } from '../front/rewriting.ts';

@@ -4,7 +4,7 @@ import type { AccessControl } from '@breakwater/contract/site-config/access-cont
 import type { RequestStep, StepReason } from '@breakwater/contract/request-steps';
 import { decideAccess, isUnder, type AccessLevel } from '../access/access.ts';
 import { explainCors, explainLogin } from './login.ts';
-import { explainMatchers, explainVerification } from './protect.ts';
+import { explainMatchers, explainSystemRules, explainVerification } from './protect.ts';
 import { explainCache, explainCacheRule, explainKey, explainLimits } from './cache.ts';
 import {
   explainErrorPages,
@@ -95,6 +95,7 @@ const stepsInOrder: [step: RequestStep, follow: (this: void, trace: Trace) => vo
   ['request_path', explainPath],
   ['matchers', explainMatchers],
   ['browser_verification', explainVerification],
+  ['system_rules', explainSystemRules],
   ['redirects', explainRedirects],
   ['url_rewrites', explainRewrites],
   ['cache_rule', explainCacheRule],

@@ -4,14 +4,21 @@ import { visitorKey, parseAddress } from '../address/ip.ts';
 import { splitTarget } from '../http/path.ts';
 import { judgeTarget } from '../http/request-path.ts';
 import { isAcmeChallenge } from '../http/tls.ts';
+import { detect, worstOf } from '../detect/detect.ts';
+import { systemRulesOf } from '../detect/settings.ts';
 import { decideMatchers, nameOfMatcher } from '../protect/matchers.ts';
+import { partOfRequest } from '../protect/note.ts';
 import { isToBeAsked, prepareVerification } from '../protect/verify-scope.ts';
 import { addStep, describedRequest, fact, noteLevel, requestFacts, type Fact, type Trace } from './trace.ts';
 
 /** The stages of protection, decided by what decides in traffic; nothing is counted. */
 
 /** Whether no stage is asked: nothing of it is set here, or it is not the site that is asked for. */
-function isFree(trace: Trace, step: 'matchers' | 'browser_verification', isOff: boolean): boolean {
+function isFree(
+  trace: Trace,
+  step: 'matchers' | 'browser_verification' | 'system_rules',
+  isOff: boolean,
+): boolean {
   const { target } = trace.request;
   if (isOff) addStep(trace, step, 'off');
   else if (isAcmeChallenge(target)) addStep(trace, step, 'passed', 'acme_challenge');
@@ -104,4 +111,29 @@ export function explainVerification(trace: Trace): void {
       ])
     : addStep(trace, 'browser_verification', 'passed', 'verify_exempt');
   noteLevel(step, trace, 'browser_verify_rule', isAsked ? 'kind' : 'enabled');
+}
+
+/** The head of the request: what it carries is described by no trace. */
+export function explainSystemRules(trace: Trace): void {
+  const { request, site } = trace;
+  const rule = site.document.used_system_rule;
+  const settings = rule && systemRulesOf(rule);
+  if (isFree(trace, 'system_rules', settings === undefined)) return;
+  if (trace.passesProtection === true) {
+    addStep(trace, 'system_rules', 'passed', 'matcher_allowed');
+    return;
+  }
+  const { method, target, headers, time } = request;
+  const verdict = detect({ method, target, headers, body: '', time }, settings!);
+  const worst = worstOf(verdict);
+  if (worst === undefined) {
+    addStep(trace, 'system_rules', 'passed', 'attack_none');
+    return;
+  }
+  const { blocks, detector, place, part, excerpt, group } = worst;
+  const facts = [fact('detector', detector), fact('part', partOfRequest(place, part, excerpt))];
+  const step = blocks
+    ? addStep(trace, 'system_rules', 'stopped', 'attack_blocked', facts)
+    : addStep(trace, 'system_rules', 'passed', 'attack_observed', facts);
+  noteLevel(step, trace, 'used_system_rule', rule![group] === undefined ? 'mode' : group);
 }

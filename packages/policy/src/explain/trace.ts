@@ -116,8 +116,8 @@ export interface Trace {
   tools: ExplainTools;
   steps: TraceStep[];
   isStopped: boolean;
-  /** A rule let it past all stages of protection that follow. */
-  passesProtection?: boolean;
+  /** A rule lets it past all of protection that follows. */
+  passesProtection: boolean;
   /** The visitor's address, once it is known. */
   address: string;
   /** What the cache and the origin are asked for. */

@@ -64,7 +64,10 @@ export function verifyPage(page: VerifyPage): string {
 function scriptsOf(page: VerifyPage, t: VerifyText): string {
   const { cspNonce, challenge } = page;
   // Nothing in it ends the script that it stands in.
-  const told = page.toJson(settingsOf(page, t, challenge)).split('<').join('\\u003c');
+  const told = page
+    .toJson(settingsOf(page, t, challenge))
+    .split('<')
+    .join('\\u003c');
   return (
     `<script type="application/json" id="c" nonce="${cspNonce}">${told}</script>` +
     `<script nonce="${cspNonce}">${verifyScript}</script>`

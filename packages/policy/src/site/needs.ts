@@ -73,7 +73,11 @@ const operators: Record<ConditionOperator, true> = {
 };
 
 /** Sections without which a site is not what it is to be: who would be stopped gets through. */
-const sections: Record<ProtectionSection, true> = { matcher_rule: true, browser_verify_rule: true };
+const sections: Record<ProtectionSection, true> = {
+  matcher_rule: true,
+  browser_verify_rule: true,
+  used_system_rule: true,
+};
 /** What rules of protection do. */
 const actions: Record<MatcherAction, true> = {
   allow: true,

@@ -90,6 +90,13 @@ export const sectionDefaults: Record<string, Record<string, unknown>> = {
     text: '',
     color: '#1d6fd8',
   },
+  used_system_rule: {
+    mode: 'off',
+    body_bytes: 65_536,
+    large_bodies: 'pass',
+    exceptions: [],
+    fields: [],
+  },
   real_ip: {
     mode: 'socket',
     headers: [],

@@ -2,6 +2,7 @@ import type { ErrorPage } from '@breakwater/contract/site-config/advanced-config
 import { chooseErrorPage, fillPage, isPersonal } from '../site/error-page.ts';
 import { parseIsoTime } from '../http/date.ts';
 import { parseSnippet, renderSnippet } from '../site/nginx-snippet.ts';
+import { runDetectVector } from './detect.ts';
 
 /** The decisions of a site's advanced settings; nothing for another. */
 export function runAdvancedVector(decision: string, input: Record<string, unknown>): unknown {
@@ -9,6 +10,7 @@ export function runAdvancedVector(decision: string, input: Record<string, unknow
   if (decision === 'nginx-snippet') return snippet(input.text as string);
   if (decision === 'error-page') return errorPage(input as never);
   if (decision === 'page-text') return pageText(input as never);
+  if (decision === 'detect') return runDetectVector(input);
   return undefined;
 }
 

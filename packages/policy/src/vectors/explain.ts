@@ -52,7 +52,12 @@ export function runExplainVector(
 }
 
 /** Steps that most sites have nothing of: told where they do something. */
-const ofProtection: Record<string, boolean> = { bans: true, matchers: true, browser_verification: true };
+const ofProtection: Record<string, boolean> = {
+  bans: true,
+  matchers: true,
+  browser_verification: true,
+  system_rules: true,
+};
 
 function outcomesOf(steps: TraceStep[]): string {
   const parts: string[] = [];

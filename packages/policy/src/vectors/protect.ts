@@ -13,21 +13,24 @@ import {
   withoutBan,
   type BanEntry,
 } from '../protect/bans.ts';
+import type { Digests } from '../origin/sigv4.ts';
 import { decideMatchers, nameOfMatcher, partOf, prepareMatchers } from '../protect/matchers.ts';
 import { partOfRequest, withEntry, withPart, withTag } from '../protect/note.ts';
 import { complete, plainRequest } from './condition.ts';
+import { runVerifyVector } from './verify.ts';
 
 /** The vectors of protection. */
 export function runProtectVector(
   decision: string,
   input: Record<string, unknown>,
   tryRegex: MatchRegex,
+  digests: Digests,
 ): unknown {
   if (decision === 'matcher') return matcher(input as never, tryRegex);
   if (decision === 'protection-note') return note(input as never);
   if (decision === 'ban') return bans(input as never);
   if (decision === 'visitor-part') return { part: partOf(input.visitor as string, input.index as number) };
-  return undefined;
+  return runVerifyVector(decision, input, digests);
 }
 
 interface MatcherCase {

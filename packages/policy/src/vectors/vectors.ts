@@ -28,7 +28,6 @@ import { runProtectVector } from './protect.ts';
 import { runOriginVector } from './origin.ts';
 import { runRewriteVector } from './rewrite.ts';
 import { runTlsVector } from './tls.ts';
-import { runVerifyVector } from './verify.ts';
 import { runVisitorVector } from './visitor.ts';
 
 /** One case of `../vectors/*.json`; `expect` is what the decision gives, without the absent parts. */
@@ -69,8 +68,7 @@ export function runVector(
     runAdvancedVector(decision, input) ??
     runLevelVector(decision, input) ??
     runAccessVector(decision, input, digests, matchRegex) ??
-    runProtectVector(decision, input, matchRegex) ??
-    runVerifyVector(decision, input, digests) ??
+    runProtectVector(decision, input, matchRegex, digests) ??
     runRewriteVector(decision, input, find) ??
     runVisitorVector(decision, input) ?? { unknown: decision }
   );

@@ -33,7 +33,7 @@ export const sitePrefetchText = defineText({
     languages: '语言',
     languagesHint: 'Accept-Language 的值，例如 zh-CN。留空则不发送。仅在源站按语言返回不同内容时填写。',
     playlists: '同时获取播放列表中的内容',
-    playlistsHint: '读取 .m3u8 文件，获取其中列出的分片；只读取一层。',
+    playlistsHint: '读取 .m3u8 与 .mpd 文件，获取其中列出的分片；只读取一层。',
     saved: '已提交，节点开始预热',
     site: '站点',
     content: '预热内容',
@@ -115,7 +115,7 @@ export const sitePrefetchText = defineText({
     languagesHint:
       'Values of Accept-Language, such as en-US. Leave empty to send none. Needed only if the origin answers by language.',
     playlists: 'Also fetch what playlists list',
-    playlistsHint: 'Reads .m3u8 files and fetches the segments in them; one level only.',
+    playlistsHint: 'Reads .m3u8 and .mpd files and fetches the segments in them; one level only.',
     saved: 'Submitted; nodes are prefetching',
     site: 'Site',
     content: 'Content',

@@ -63,6 +63,8 @@ export const siteConfigModule = implement(siteConfigRoutes, {
     const { clientId, productId } = await readConfig(services.db, scope, params.id);
     return { levels: await readAskedAbove(services.db, { clientId, productId }, 'matcher_rule') };
   },
+  getUsedSystemRule: (context) => readInherited(ofPath(context), 'used_system_rule'),
+  updateUsedSystemRule: (context) => writeSection(ofPath(context), 'used_system_rule', context.body),
   updateMatcherRule: (context) => writeSection(ofPath(context), 'matcher_rule', context.body),
 });
 

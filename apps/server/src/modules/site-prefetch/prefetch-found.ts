@@ -18,7 +18,8 @@ export function plainUrl(url: string): string | undefined {
   return place && `${new URL(url).protocol}//${place.host}${place.target}`;
 }
 
-export const isPlaylist = (url: string): boolean => new URL(url).pathname.toLowerCase().endsWith('.m3u8');
+/** Of HLS and DASH. */
+export const isPlaylist = (url: string): boolean => /\.(?:m3u8|mpd)$/i.test(new URL(url).pathname);
 
 /** The customer's row is locked before what is found is counted against their quota; to be called before other rows are. */
 export async function addFound(tx: Transaction, prefetch: Prefetch, links: readonly Links[]): Promise<void> {

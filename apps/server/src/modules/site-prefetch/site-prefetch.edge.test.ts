@@ -44,9 +44,11 @@ const bodies: Record<string, (host: string) => string | Buffer> = {
   '/sitemap.xml': (host) => `<sitemapindex><sitemap><loc>${host}/pages.xml.gz</loc></sitemap></sitemapindex>`,
   '/pages.xml.gz': (host) =>
     gzipSync(
-      `<urlset><url><loc>${host}/page-1</loc></url><url><loc>${host}/list.m3u8</loc></url><url><loc>http://${foreign.domain}/not-mine</loc></url></urlset>`,
+      `<urlset><url><loc>${host}/page-1</loc></url><url><loc>${host}/list.m3u8</loc></url><url><loc>${host}/film.mpd</loc></url><url><loc>http://${foreign.domain}/not-mine</loc></url></urlset>`,
     ),
   '/list.m3u8': () => '#EXTM3U\n#EXTINF:4,\none.ts\n#EXTINF:4,\ntwo.ts\nother.m3u8\n',
+  '/film.mpd': () =>
+    '<MPD mediaPresentationDuration="PT4S"><Period><AdaptationSet><Representation id="v"><SegmentTemplate media="$RepresentationID$-$Number$.m4s" duration="2"/></Representation></AdaptationSet></Period></MPD>',
   '/other.m3u8': () => '#EXTM3U\n#EXTINF:4,\nnot-read.ts\n',
 };
 const url = (path: string) => `http://${site.domain}${path}`;
@@ -87,6 +89,7 @@ describe('a prefetch', () => {
     const id = data.ids[0]!;
     await ended(id);
     expect((await resultsOf(id)).map(({ url: each }) => new URL(each).pathname).toSorted()).toEqual([
+      '/film.mpd',
       '/list.m3u8',
       '/one.ts',
       '/other.m3u8',
@@ -94,8 +97,10 @@ describe('a prefetch', () => {
       '/pages.xml.gz',
       '/sitemap.xml',
       '/two.ts',
+      '/v-1.m4s',
+      '/v-2.m4s',
     ]);
-    expect(await read(id)).toMatchObject({ urls: 7, total: 7, done: 7, failed: 0, truncated: false });
+    expect(await read(id)).toMatchObject({ urls: 10, total: 10, done: 10, failed: 0, truncated: false });
     expect(await state('/two.ts', { 'accept-encoding': 'br, gzip' })).toBe('HIT');
     expect(asked.map(({ path }) => path)).not.toContain('/not-read.ts');
   });

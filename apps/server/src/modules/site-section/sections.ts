@@ -14,6 +14,7 @@ import { realIpSection } from './real-ip.section.ts';
 import { securitySection } from './security.section.ts';
 import type { Section } from './section.ts';
 import { speedOptimizeSection } from './speed-optimize.section.ts';
+import { usedSystemRuleSection } from './used-system-rule.section.ts';
 
 /** All sections, by name and in the order in which they are checked and published. One that is missing does not compile. */
 const sections: { [Name in SiteSection]: Section<Name> } = {
@@ -31,6 +32,7 @@ const sections: { [Name in SiteSection]: Section<Name> } = {
   content_rewrite: contentRewriteSection,
   matcher_rule: matcherRuleSection,
   browser_verify_rule: browserVerifyRuleSection,
+  used_system_rule: usedSystemRuleSection,
 };
 
 export const everySection: readonly Section[] = Object.values(sections);

@@ -11,7 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const pathOf = (section: string, siteId: number) => `/prod-api/site_config/${section}?site_id=${siteId}`;
+const pathOf = (section: string, siteId: number) =>
+  section === 'browser_verify_rule'
+    ? `/prod-api/site/${siteId}/waf_config/${section}`
+    : `/prod-api/site_config/${section}?site_id=${siteId}`;
 
 async function documentOf(siteId: number): Promise<Record<string, unknown>> {
   const [row] = await world.server.services.db
@@ -27,6 +30,7 @@ it.each([
   ['real_ip', { pass_headers: ['true-client-ip', 'x-http-method-override'] }],
   ['access_control', { rules: [{ action: 'deny', addresses: ['10.0.0.1-10.0.0.9'] }], otherwise: 'allow' }],
   ['block_referer', { enabled: true, allow: ['*.example.org'] }],
+  ['browser_verify_rule', { enabled: true, kind: 'slide', pass_requests: 500, color: '#aabbcc' }],
 ])('%s goes to the nodes, and not at all while it is as by default', async (section, value) => {
   const site = await makeSite(customer.api);
   expect(await documentOf(site.id)).not.toHaveProperty(section);
@@ -39,6 +43,10 @@ it.each([
 });
 
 it.each([
+  ['browser_verify_rule', 'a kind nobody knows', { kind: 'guess' }, 'kind'],
+  ['browser_verify_rule', 'passes longer than their keys', { pass_seconds: 43_201 }, 'pass_seconds'],
+  ['browser_verify_rule', 'a color that could be more', { color: 'red;x:y' }, 'color'],
+  ['browser_verify_rule', 'a path that is none', { only_paths: ['shop'] }, 'only_paths.0'],
   ['security', 'no request at all', { rate: { requests: 0 } }, 'rate.requests'],
   ['security', 'a period that is none', { rate: { period_seconds: 0 } }, 'rate.period_seconds'],
   ['security', 'less than a kilobyte a second', { bandwidth_per_connection: 1 }, 'bandwidth_per_connection'],
@@ -90,7 +98,7 @@ it.each([
   expect(JSON.stringify(answer)).toContain(`"value.${field}"`);
 });
 
-it.each(['security', 'real_ip', 'access_control', 'block_referer'])(
+it.each(['security', 'real_ip', 'access_control', 'block_referer', 'browser_verify_rule'])(
   '%s of another customer is not found',
   async (section) => {
     const other = await makeCustomer(world);

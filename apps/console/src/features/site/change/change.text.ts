@@ -56,6 +56,8 @@ export const siteChangeText = defineText({
       responseHeader: '响应头规则',
       replacement: '替换',
       preload: '预加载资源',
+      exception: '攻击检测例外',
+      fieldType: '字段用途',
     },
   },
   en: {
@@ -112,6 +114,8 @@ export const siteChangeText = defineText({
       responseHeader: 'Response header rule',
       replacement: 'Replacement',
       preload: 'Preload resource',
+      exception: 'Detection exception',
+      fieldType: 'Field type',
     },
   },
 });

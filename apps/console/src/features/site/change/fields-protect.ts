@@ -1,7 +1,16 @@
-import type { BrowserVerifyRule, Language, MatcherRuleSection } from '@breakwater/contract';
+import {
+  systemRuleGroups,
+  type BrowserVerifyRule,
+  type Language,
+  type MatcherRuleSection,
+  type SystemRuleGroup,
+  type UsedSystemRule,
+} from '@breakwater/contract';
+import { detectorText } from '../../../domain/detector.text.ts';
 import { siteMatcherText } from '../sections/matcher/matcher.text.ts';
+import { siteSystemRulesText } from '../sections/system-rules/system-rules.text.ts';
 import { siteVerifyText } from '../sections/verify/verify.text.ts';
-import { group, wordMakers, type Names, type WordsOf } from './field.ts';
+import { group, wordMakers, type Names, type Words, type WordsOf } from './field.ts';
 import { itemNames } from './names.ts';
 
 /** Words of the sections of protection. */
@@ -68,5 +77,42 @@ export function verifyFields(language: Language): WordsOf<BrowserVerifyRule> {
     title: text(t.within(l.page, l.pageTitle)),
     text: text(t.within(l.page, l.pageText)),
     color: text(t.within(l.page, l.color)),
+  };
+}
+
+export function systemRuleFields(language: Language): WordsOf<UsedSystemRule> {
+  const { t, text, choice, bytes, time } = wordMakers(language);
+  const l = siteSystemRulesText[language];
+  const { detectors, groups } = detectorText[language];
+  const names = itemNames(language);
+  return {
+    mode: choice(l.mode, l.modes),
+    ...(Object.fromEntries(systemRuleGroups.map((each) => [each, choice(groups[each], l.modes)])) as Record<
+      SystemRuleGroup,
+      Words
+    >),
+    body_bytes: bytes(l.body),
+    large_bodies: choice(l.large, l.larges),
+    exceptions: {
+      kind: 'list',
+      item: t.items.exception,
+      ...names.exception,
+      fields: {
+        path: text(l.path),
+        parameter: text(l.parameter),
+        detector: choice(l.detector, detectors),
+        note: text(l.note),
+        until: time(l.until),
+      } satisfies WordsOf<UsedSystemRule['exceptions'][number]>,
+    },
+    fields: {
+      kind: 'list',
+      item: t.items.fieldType,
+      ...names.fieldType,
+      fields: {
+        parameter: text(l.parameter),
+        type: choice(l.type, l.types),
+      } satisfies WordsOf<UsedSystemRule['fields'][number]>,
+    },
   };
 }

@@ -11,7 +11,7 @@ import { siteRealIpText } from '../sections/real-ip/real-ip.text.ts';
 import { siteRefererText } from '../sections/referer/referer.text.ts';
 import { siteText } from '../site.text.ts';
 import { accessFields } from './fields-access.ts';
-import { matcherFields, verifyFields } from './fields-protect.ts';
+import { matcherFields, systemRuleFields, verifyFields } from './fields-protect.ts';
 import { advancedFields, cacheFields, rewriteFields, speedFields } from './fields-content.ts';
 import { group, wordMakers, type GroupWords, type Names, type Words, type WordsOf } from './field.ts';
 import { itemNames } from './names.ts';
@@ -49,6 +49,7 @@ function fieldsOf(language: Language): Omit<ConfigWords, 'own'> {
     content_rewrite: group(sections.content_rewrite, rewriteFields(language)),
     matcher_rule: group(sections.matcher_rule, matcherFields(language)),
     browser_verify_rule: group(sections.browser_verify_rule, verifyFields(language)),
+    used_system_rule: group(sections.used_system_rule, systemRuleFields(language)),
   };
 }
 

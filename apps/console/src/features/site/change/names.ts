@@ -10,7 +10,9 @@ import type {
   Origin,
   RedirectRule,
   SpeedOptimize,
+  SystemRuleException,
   UrlRewriteRule,
+  UsedSystemRule,
 } from '@breakwater/contract';
 import { printCondition } from '@breakwater/policy/conditions/text';
 import { placesText } from '../../../domain/places.text.ts';
@@ -18,6 +20,8 @@ import { siteAccessText } from '../sections/access/access.text.ts';
 import { siteAdvancedText } from '../sections/advanced/advanced.text.ts';
 import { siteCacheText } from '../sections/cache/cache.text.ts';
 import { siteMatcherText } from '../sections/matcher/matcher.text.ts';
+import { siteSystemRulesText } from '../sections/system-rules/system-rules.text.ts';
+import { detectorText } from '../../../domain/detector.text.ts';
 import { siteRewriteText } from '../sections/rewrite/rewrite.text.ts';
 import { wordMakers, type Names, type WordMakers } from './field.ts';
 
@@ -34,6 +38,7 @@ export function itemNames(language: Language) {
     ...accessNames(language, makers),
     ...rewriteNames(language, makers),
     matcherRule: matcherName(language),
+    ...systemRuleNames(language),
     cacheRule: {
       name: cacheName,
       summary: ({ action = 'cache', ttl_seconds: ttl = 0, ...rule }: Partial<CacheRule>) =>
@@ -101,6 +106,26 @@ function matcherName(language: Language) {
   return {
     name: (rule: Partial<MatcherRule>) => rule.note || what(rule),
     summary: (rule: Partial<MatcherRule>) => (rule.note ? `“${rule.note}” ${what(rule)}` : what(rule)),
+  };
+}
+
+function systemRuleNames(language: Language) {
+  const { detectors } = detectorText[language];
+  const { types, everything } = siteSystemRulesText[language];
+  const what = ({ path, parameter, detector }: Partial<SystemRuleException>) =>
+    [detector && detectors[detector], path, parameter].filter(Boolean).join(' ') || everything;
+  const field = ({ parameter = '' }: Partial<UsedSystemRule['fields'][number]>) => parameter;
+  return {
+    exception: {
+      name: (exception: Partial<SystemRuleException>) => exception.note || what(exception),
+      summary: (exception: Partial<SystemRuleException>) =>
+        exception.note ? `“${exception.note}” ${what(exception)}` : what(exception),
+    },
+    fieldType: {
+      name: field,
+      summary: (each: Partial<UsedSystemRule['fields'][number]>) =>
+        each.type === undefined ? field(each) : `${field(each)} → ${types[each.type]}`,
+    },
   };
 }
 

@@ -32,6 +32,9 @@ const SiteExplain = lazyPart(() => import('../explain/explain.tsx').then((part) 
 const SiteHealth = lazyPart(() => import('../sections/origin/health.tsx').then((part) => part.SiteHealth));
 const SiteLimits = lazyPart(() => import('../sections/limits/limits.tsx').then((part) => part.SiteLimits));
 const SiteLogs = lazyPart(() => import('./logs.tsx').then((part) => part.SiteLogs));
+const SiteSystemRules = lazyPart(() =>
+  import('../sections/system-rules/system-rules.tsx').then((part) => part.SiteSystemRules),
+);
 const SiteMatchers = lazyPart(() =>
   import('../sections/matcher/matcher.tsx').then((part) => part.SiteMatchers),
 );
@@ -129,6 +132,12 @@ export function SiteDetail() {
           words: t.tabWords.verify,
           group: t.tabGroups.protection,
           content: () => <SiteVerify />,
+        },
+        {
+          id: 'system-rules',
+          label: t.tabs.systemRules,
+          words: t.tabWords.systemRules,
+          content: () => <SiteSystemRules />,
         },
         {
           id: 'delivery',

@@ -1,4 +1,5 @@
 import type { RequestStep, StepFactName, TraceStep } from '@breakwater/contract';
+import { detectorText } from '../../../domain/detector.text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useDuration } from '../../../kit/time.tsx';
 import { siteCacheText } from '../sections/cache/cache.text.ts';
@@ -14,6 +15,7 @@ export function useFactText(): (step: RequestStep, name: StepFactName, value: st
   const cache = useText(siteCacheText);
   const origin = useText(siteOriginText);
   const site = useText(siteText);
+  const { detectors: attacks } = useText(detectorText);
   const duration = useDuration();
   return (step, name, value) => {
     const [first = '', ...rest] = value.split(' ');
@@ -40,6 +42,8 @@ export function useFactText(): (step: RequestStep, name: StepFactName, value: st
         return step === 'cache_rule' ? [labelled(cache.types, first), ...rest].join(' ') : value;
       case 'origin':
         return [first, labelled(origin.states, rest[0] ?? ''), t.weight(rest[1] ?? '')].join(' · ');
+      case 'detector':
+        return labelled(attacks, value);
       case 'server':
         return [first, labelled(t.servers, rest[0] ?? '')].join(' · ');
       default:

@@ -26,6 +26,7 @@ const places: Record<RequestStep, Place | undefined> = {
   request_path: undefined,
   matchers: { tab: 'matchers', rules: 'rules' },
   browser_verification: { tab: 'verify', field: 'kind' },
+  system_rules: { tab: 'system-rules', field: 'mode' },
   redirects: { tab: 'rewrite', rules: 'redirects' },
   url_rewrites: { tab: 'rewrite', rules: 'url_rewrites' },
   cache_rule: { tab: 'cache', rules: 'rules' },

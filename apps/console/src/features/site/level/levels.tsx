@@ -25,6 +25,7 @@ import { siteLevelText } from './level.text.ts';
 import { SiteLimits } from '../sections/limits/limits.tsx';
 import { SiteRealIp } from '../sections/real-ip/real-ip.tsx';
 import { SiteMatchers } from '../sections/matcher/matcher.tsx';
+import { SiteSystemRules } from '../sections/system-rules/system-rules.tsx';
 import { SiteReferer } from '../sections/referer/referer.tsx';
 import { SiteRewrite } from '../sections/rewrite/rewrite.tsx';
 import { SiteVerify } from '../sections/verify/verify.tsx';
@@ -75,6 +76,7 @@ function LevelScreen({ level, id }: { level: LevelName; id: number }) {
         { id: 'referer', label: t.tabs.referer, content: () => <SiteReferer /> },
         { id: 'matchers', label: t.tabs.matchers, content: () => <SiteMatchers /> },
         { id: 'verify', label: t.tabs.verify, content: () => <SiteVerify /> },
+        { id: 'system-rules', label: t.tabs.systemRules, content: () => <SiteSystemRules /> },
         { id: 'rewrite', label: t.tabs.rewrite, content: () => <SiteRewrite /> },
         { id: 'real-ip', label: t.tabs.realIp, content: () => <SiteRealIp /> },
         { id: 'advanced', label: t.tabs.advanced, content: () => <SiteAdvanced /> },

@@ -42,6 +42,7 @@ interface Reads {
   block_referer: 'getBlockReferer';
   content_rewrite: 'getContentRewrite';
   browser_verify_rule: 'getBrowserVerifyRule';
+  used_system_rule: 'getUsedSystemRule';
 }
 interface Writes {
   cache_rule: 'updateCacheRule';
@@ -53,6 +54,7 @@ interface Writes {
   block_referer: 'updateBlockReferer';
   content_rewrite: 'updateContentRewrite';
   browser_verify_rule: 'updateBrowserVerifyRule';
+  used_system_rule: 'updateUsedSystemRule';
 }
 const reads: Reads = {
   cache_rule: 'getCacheRule',
@@ -64,6 +66,7 @@ const reads: Reads = {
   block_referer: 'getBlockReferer',
   content_rewrite: 'getContentRewrite',
   browser_verify_rule: 'getBrowserVerifyRule',
+  used_system_rule: 'getUsedSystemRule',
 };
 const writes: Writes = {
   cache_rule: 'updateCacheRule',
@@ -75,11 +78,14 @@ const writes: Writes = {
   block_referer: 'updateBlockReferer',
   content_rewrite: 'updateContentRewrite',
   browser_verify_rule: 'updateBrowserVerifyRule',
+  used_system_rule: 'updateUsedSystemRule',
 };
 
-/** Sections of protection have their site in the path. */
+/** Sections of protection have their site in the path, the others in the query. */
 const ofSite = (section: InheritedSection, id: number) =>
-  section === 'browser_verify_rule' ? { params: { id } } : { query: { site_id: id } };
+  section === 'browser_verify_rule' || section === 'used_system_rule'
+    ? { params: { id } }
+    : { query: { site_id: id } };
 
 /** A section that sites inherit, of the site or the level that the screen is about. */
 export function useInherited<Section extends InheritedSection>(section: Section) {

@@ -1,0 +1,39 @@
+/**
+ * What protection costs: sites with it against sites without on the same node, turn by turn, medians.
+ *
+ * Names of parts as arguments (`rules`) leave out the others.
+ */
+import { TestEdge } from '../packages/edge/test/support.ts';
+import { printResult } from './lib/result.ts';
+import { benchSystemRules } from './lib/system-rules-bench.ts';
+import type { SitesCompared } from './lib/two-sites.ts';
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
+const seconds = Number(process.env.BENCH_SECONDS ?? 3);
+const chosen = process.argv.slice(2);
+const wants = (part: string) => chosen.length === 0 || chosen.includes(part);
+
+const ratios: Record<string, number> = {};
+const figures: Record<string, number> = {};
+
+function note(name: string, { ratio, cpuRatio, cpuMicros }: SitesCompared): void {
+  ratios[name] = ratio;
+  figures[`${name}_cpu_ratio`] = cpuRatio;
+  figures[`${name}_cpu_us`] = cpuMicros.with;
+  figures[`${name}_without_cpu_us`] = cpuMicros.without;
+  console.log(
+    `${name}: ${ratio.toFixed(3)}; by processor time ${cpuRatio.toFixed(3)} (${cpuMicros.with.toFixed(1)} µs against ${cpuMicros.without.toFixed(1)})`,
+  );
+}
+
+const edge = await TestEdge.start();
+try {
+  if (wants('rules')) {
+    const { traffic, bodies } = await benchSystemRules(edge, rounds, seconds);
+    note('system_rules', traffic);
+    note('system_rules_body', bodies);
+  }
+} finally {
+  await edge.close();
+}
+printResult('protection', ratios, figures);

@@ -1,0 +1,94 @@
+import { heldOf, holding, keep, type Holding } from '../lib/holding.ts';
+import type { Source } from './extract.ts';
+import { byteBits } from './marks.ts';
+import type { Part } from './types.ts';
+
+/**
+ * What was found harmless, by every detector and whatever a site's settings: most of it comes again. The name of an agent, a
+ * language or a session comes with each request of a visitor, the query of a page with each visitor.
+ */
+
+const sourceBytes = 512;
+const valueBytes = 256;
+const sourcesMax = 4000;
+const valuesMax = 5000;
+
+/** Whole targets, path and query. */
+const targets = holding<boolean>(sourcesMax);
+const paths = holding<boolean>(sourcesMax);
+const queries = holding<boolean>(sourcesMax);
+const cookies = holding<boolean>(sourcesMax);
+const referers = holding<boolean>(sourcesMax);
+const agents = holding<boolean>(sourcesMax);
+const headers = holding<boolean>(sourcesMax);
+const values = holding<boolean>(valuesMax);
+/** `name=value` as they came, with the name as it is read, behind `=`. */
+const fields = holding<string>(valuesMax);
+
+/** Where a source is remembered: by its place, and where the name of a header decides by that. */
+export function heldSources({ place, name, text }: Source): Holding<boolean> | undefined {
+  if (text.length > sourceBytes) return undefined;
+  if (place === 'header') return name === 'user-agent' ? agents : headers;
+  if (place === 'cookie') return cookies;
+  if (place === 'referer') return referers;
+  return place === 'path' ? paths : queries;
+}
+
+/** Nothing where the name decides, too. */
+export function heldValues({ place, isName, value }: Part): Holding<boolean> | undefined {
+  return !isName && value.length <= valueBytes && (place === 'query' || place === 'form')
+    ? values
+    : undefined;
+}
+
+/** Whether a line of a header, its name in lower case, was found harmless before. */
+export function isHarmlessLine(name: string, text: string): boolean {
+  if (name === 'cookie') return heldOf(cookies, text) === true;
+  if (name === 'referer') return heldOf(referers, text) === true;
+  return heldOf(name === 'user-agent' ? agents : headers, text) === true;
+}
+
+export const isHarmlessTarget = (target: string): boolean => heldOf(targets, target) === true;
+
+export function keepTarget(target: string): void {
+  if (target.length <= sourceBytes) keep(targets, target, true);
+}
+
+export const isHeld = (held: Holding<boolean> | undefined, text: string): boolean =>
+  held !== undefined && heldOf(held, text) === true;
+
+export function nameOfField(field: string): string | undefined {
+  const name: unknown = field.length <= valueBytes ? heldOf(fields, field) : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+export function keepField(field: string, name: string): void {
+  if (field.length <= valueBytes) keep(fields, field, name);
+}
+
+/** Bytes with which some detector finds something, or some decoding. Without them, and without their words, all find nothing. */
+const loud =
+  byteBits.quote |
+  byteBits.angle |
+  byteBits.paren |
+  byteBits.semicolon |
+  byteBits.pipe |
+  byteBits.ampersand |
+  byteBits.dollar |
+  byteBits.backslash |
+  byteBits.percent |
+  byteBits.equals |
+  byteBits.brace |
+  byteBits.high |
+  byteBits.nul |
+  byteBits.colon |
+  byteBits.line |
+  byteBits.plus |
+  byteBits.backtick;
+
+/** Whether all detectors find nothing in a text of such bytes that has no word of theirs and is no base64. */
+export function isQuiet({ place, name }: Part, bytes: number): boolean {
+  if ((bytes & loud) !== 0) return false;
+  if (place === 'path' || place === 'file_name') return false;
+  return name !== 'user-agent' && (place !== 'json' || !name.endsWith('type'));
+}
