@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isNetworkOfBans } from './ban-network.ts';
+import { banSeconds, isNetworkOfBans, rejectScopes } from './ban-network.ts';
 import { count, id, ipOrCidr, json, port, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { nodeCommandId, nodeCommandKind } from './node-command.ts';
@@ -8,7 +8,6 @@ import { logShippingOrder, logShippingState } from './log-shipping.ts';
 import { deliveredEnvelope, documentEnvelope, documentResult } from './edge-document.ts';
 import { healthReport } from './origin-health.ts';
 import { secret } from './secret.ts';
-import { banSeconds, rejectScopes } from './site-reject.ts';
 
 /**
  * What an agent says to the control plane. Every request is signed:

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isNetworkOfBans } from './ban-network.ts';
+import { banSeconds, isNetworkOfBans, rejectScopes } from './ban-network.ts';
 import {
   count,
   dateTime,
@@ -19,14 +19,6 @@ import { siteDelivery } from './site.ts';
 /** An address that is turned away for a time, whatever it asks. It stands until it ends or is released. */
 export const siteRejectStates = ['standing', 'ended', 'released'] as const;
 export type SiteRejectState = (typeof siteRejectStates)[number];
-
-/** Where: at one site, at all sites of a customer, or at all there are. */
-export const rejectScopes = ['site', 'client', 'platform'] as const;
-export type RejectScope = (typeof rejectScopes)[number];
-
-/** The longest that one stands, by hand or after many repeats. */
-export const banSecondsMax = 31_536_000;
-export const banSeconds = z.int().min(10).max(banSecondsMax);
 
 export const siteReject = z.strictObject({
   id,

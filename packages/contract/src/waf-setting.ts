@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { id, inputText, ipOrCidr } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { defineSetting, settingReaders } from './setting.ts';
-import { banSeconds } from './site-reject.ts';
+import { banSeconds } from './ban-network.ts';
 
 /** A page to ask at, or an e-mail address. */
 const objection = inputText()

@@ -14,10 +14,9 @@ import {
   type BanScope,
 } from '@breakwater/policy/protect/bans';
 import { decodeJson } from '../lib/json.ts';
-import { holding, heldOf, keep } from '../lib/holding.ts';
+import { holding, heldOf, keep } from '@breakwater/policy/lib/holding';
 import * as store from '../documents/store.ts';
 import { robotOf } from '../front/robots.ts';
-import { entryOf } from '../site/host.ts';
 import type { Site } from '../site/site.ts';
 import { noteMade } from './ban-reports.ts';
 import { banText, isAnyAt, lengthsBefore, putBan } from './ban-store.ts';
@@ -72,13 +71,19 @@ function namesOf(address: string): string[] {
  * Turns the visitor of this request away for a time: at once here, and soon at all nodes, for the agent asks for what was made.
  * False: it is for nobody, or the memory for bans is full.
  */
-export function ban(scope: BanScope, seconds: number, decision: string, kernel = false): boolean {
+export function ban(
+  of: Trusting,
+  scope: BanScope,
+  seconds: number,
+  decision: string,
+  kernel = false,
+): boolean {
   const variables = ngx.var;
-  const site = entryOf(variables.host!)?.site;
   const address = variables.client_addr!;
   const name = banNameOf(address);
-  if (site === undefined || name === undefined || isNever(site, address)) return false;
-  const { site_id: siteId, client_id: clientId } = site.document;
+  if (name === undefined || isNever(of, address)) return false;
+  const siteId = tonumber(variables.site_id)!;
+  const clientId = tonumber(variables.client_id)!;
   const now = ngx.time();
   const target = scope === 'site' ? siteId : scope === 'client' ? clientId : 0;
   const standing = banAt(banText(name) ?? '', scope, target, now);
@@ -97,6 +102,9 @@ export function ban(scope: BanScope, seconds: number, decision: string, kernel =
   });
   return isKept;
 }
+
+/** A site, or what protects it: whose word on visitors' addresses it takes. */
+type Trusting = Pick<Site, 'addressRule'>;
 
 interface Never {
   revision: number | undefined;
@@ -128,7 +136,7 @@ function currentNever(): Never {
 export const objection = (): string => currentNever().objection;
 
 /** Whom no ban is for, so that one of a network, or from before, lets them in. */
-export function isNever({ addressRule }: Site, text: string): boolean {
+export function isNever({ addressRule }: Trusting, text: string): boolean {
   const { sets, robots, privates } = currentNever();
   const address = parseAddress(text);
   if (address === undefined) return true;

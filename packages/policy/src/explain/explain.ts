@@ -54,6 +54,7 @@ export function explain(
     tools,
     steps: [],
     isStopped: false,
+    passesProtection: false,
     address: request.client_address ?? request.address,
     target: request.target,
     rule: undefined,

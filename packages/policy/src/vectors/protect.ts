@@ -85,6 +85,7 @@ const plainRule: MatcherRule = {
   action: 'block',
   allow: { scope: 'all' },
   block: { kind: 'page', status: 403, body: '' },
+  ban: { seconds: 3600, scope: 'site' },
   redirect: { url: '', status: 302 },
   limit: { requests: 60, period_seconds: 60, burst: 20, key: 'address' },
   tag: { name: '' },

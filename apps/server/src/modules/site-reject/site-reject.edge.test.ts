@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -187,6 +187,64 @@ it('outlives nginx and the agent, and a node that was away has it from its first
   await release(missed);
   await waitFor('the release', are(site.domain, '20.2.0.2', 200));
 });
+
+it('made by a rule at one node reaches the other, the list and the log, whatever ends meanwhile', async () => {
+  await world.admin.get('updateMatcherRule', {
+    query: { site_id: site.id },
+    body: {
+      version: await versionOf(),
+      value: {
+        rules: [
+          {
+            action: 'ban',
+            ban: { seconds: 600 },
+            condition: { items: [{ field: 'path', operator: 'equals', values: ['/.env'] }] },
+          },
+        ],
+      },
+    },
+  } as never);
+  const trap = async (address: string) =>
+    (await world.fetchEdge(site.domain, '/.env', { headers: { 'x-real-ip': address } })).status;
+  // Whom no ban is for is refused, and not banned.
+  await waitFor('the rule', async () => (await trap('10.0.0.9')) === 403);
+  expect((await atFirst(site.domain, '10.0.0.9')).status).toBe(200);
+  expect(await trap('20.4.0.1')).toBe(403);
+  expect((await atFirst(site.domain, '20.4.0.1')).status).toBe(403);
+  await within2s('the other node', are(site.domain, '20.4.0.1', 403));
+  expect(await both(foreign.domain, '20.4.0.1')).toEqual([200, 200]);
+  const [banned] = (await world.admin.get('listSiteRejects', { query: { remote_addr: '20.4.0.1' } })).list;
+  expect(banned).toMatchObject({
+    decision: 'matcher_rule 1',
+    rule: { section: 'matcher_rule', place: 0 },
+    request_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    created_by: null,
+  });
+  // While nobody can be told, it stands at the node: after a restart of its agent and its nginx, too.
+  await world.stopControlPlane();
+  expect(await trap('20.4.0.2')).toBe(403);
+  await waitFor('the agent', async () =>
+    (await readFile(join(world.edgeDir, 'bans-made.json'), 'utf8')).includes('20.4.0.2'),
+  );
+  process.kill(Number(await readFile(join(world.edgeDir, 'run', 'nginx.pid'), 'utf8')), 'SIGKILL');
+  await waitFor('nginx, with the ban', async () => {
+    const { status } = await atFirst(site.domain, '20.4.0.3').catch(() => ({ status: 0 }));
+    return status === 200 && (await atFirst(site.domain, '20.4.0.2')).status === 403;
+  });
+  await world.startControlPlane();
+  await waitFor('both nodes', are(site.domain, '20.4.0.2', 403));
+  // The line of a request that met the ban names it.
+  const blocked = await atFirst(site.domain, '20.4.0.1');
+  const line = await waitFor('the log line', async () => {
+    const query = { request_id: String(blocked.headers['x-request-id']) };
+    return (await world.admin.get('listRefusedRequests', { query })).list[0];
+  });
+  expect(line).toMatchObject({ decision: `ban ${banned!.id}`, status: 403 });
+});
+
+async function versionOf(): Promise<number> {
+  return (await world.admin.get('getSite', { params: { id: site.id } })).version;
+}
 
 it('ends by itself', async () => {
   await ban({ remote_addrs: ['20.3.0.1'], seconds: 10 });
