@@ -75,7 +75,6 @@ export function explainMatchers(trace: Trace): void {
     facts.push(fact('location', rule.redirect.url));
   }
   const isLetIn = last.action === 'allow';
-  if (last.action === 'ban') facts.push(fact('status', 403));
   const stopped: StepReason = last.action === 'redirect' ? 'matcher_redirected' : 'matcher_blocked';
   const reason = isLetIn ? 'matcher_allowed' : stopped;
   const step = addStep(trace, 'matchers', isLetIn ? 'passed' : 'stopped', reason, facts);

@@ -190,7 +190,7 @@ it('outlives nginx and the agent, and a node that was away has it from its first
 
 it('made by a rule at one node reaches the other, the list and the log, whatever ends meanwhile', async () => {
   await world.admin.get('updateMatcherRule', {
-    query: { site_id: site.id },
+    params: { id: site.id },
     body: {
       version: await versionOf(),
       value: {
