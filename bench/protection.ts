@@ -4,6 +4,7 @@
  * Names of parts as arguments (`rules`) leave out the others.
  */
 import { TestEdge } from '../packages/edge/test/support.ts';
+import { compareChallenge } from './lib/challenge-load.ts';
 import { printResult } from './lib/result.ts';
 import { benchSystemRules } from './lib/system-rules-bench.ts';
 import type { SitesCompared } from './lib/two-sites.ts';
@@ -32,6 +33,14 @@ try {
     const { traffic, bodies } = await benchSystemRules(edge, rounds, seconds);
     note('system_rules', traffic);
     note('system_rules_body', bodies);
+  }
+  if (wants('challenge')) {
+    const { ratio, perSecond, cpuMicros, pageBytes } = await compareChallenge(edge, { rounds, seconds });
+    ratios.challenge = ratio;
+    figures.challenge_cpu_us = cpuMicros.challenge;
+    console.log(
+      `challenge: ${ratio.toFixed(3)}; ${perSecond.challenge.toFixed(0)} pages of proof of work a second against ${perSecond.page.toFixed(0)} stored ones of ${pageBytes} bytes`,
+    );
   }
 } finally {
   await edge.close();

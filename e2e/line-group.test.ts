@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const count = async () => (await world.admin.get('getLineGroup', { params: { id } })).node_count;
 
-test('of a line group with more nodes than a page, some are bound and unbound, and no other is lost', async () => {
+test('of a line group with more nodes than a page, some are bound and unbound, no other is lost, and one becomes an L2 node', async () => {
   const { page, close, complaints } = await openShell(world, {
     path: `/dashboard/line_group/line_group_detail/${id}`,
   });
@@ -61,6 +61,21 @@ test('of a line group with more nodes than a page, some are bound and unbound, a
   await page.getByRole('dialog').getByRole('button', { name: 'Unbind' }).click();
   await seen(page.getByText(`1–20 of ${bound - 1}`));
   expect(await count()).toBe(bound - 1);
+
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByRole('switch', { name: 'Enable L2' }).check();
+  await form.getByRole('combobox', { name: 'L2 mode' }).click();
+  await page.getByRole('option', { name: 'Global' }).click();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: `Actions for ${nameOf(2)}` }).click();
+  await page.getByRole('menuitem', { name: 'Set as L2' }).click();
+  await seen(page.getByRole('row', { name: nameOf(2) }).getByText('L2 (not ready)'));
+  expect(await world.admin.get('getLineGroup', { params: { id } })).toMatchObject({
+    l2_enable: true,
+    l2_mode: 'global',
+  });
   expect(complaints).toEqual([]);
   await close();
 });

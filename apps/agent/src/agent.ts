@@ -14,8 +14,9 @@ import { isPrivateAddress } from '@breakwater/policy/address/private-address';
 import pino, { type Logger } from 'pino';
 import manifest from '../package.json' with { type: 'json' };
 import { DocumentStore } from './delivery/apply.ts';
+import { handlersOf } from './delivery/handlers.ts';
 import { pause } from './backoff.ts';
-import { obey, type CommandHandlers } from './delivery/commands.ts';
+import { obey } from './delivery/commands.ts';
 import { ControlPlane } from './delivery/control-plane.ts';
 import { Bans } from './nginx/bans.ts';
 import { EdgeControl } from './nginx/edge-control.ts';
@@ -35,10 +36,10 @@ import { DirectiveKeeper } from './nginx/site-directives.ts';
 import { ErrorLog } from './logs/error-log.ts';
 import { LogOutput } from './logs/log-output.ts';
 import { LogShipper } from './logs/ship.ts';
+import { ShieldKeeper } from './nginx/shields.ts';
 import { Stapler } from './nginx/staple.ts';
 import { PassKeyKeeper } from './nginx/pass-keys.ts';
 import { TicketKeyKeeper } from './nginx/ticket-keys.ts';
-import { visit } from './nginx/visit.ts';
 import { Supervisor } from './nginx/supervise.ts';
 
 export interface AgentOptions {
@@ -53,6 +54,8 @@ export interface AgentOptions {
   /** Limits of the access log on disk. */
   logs?: Partial<Omit<LogFilesOptions, 'accessLogPath' | 'reopenLogs' | 'logger'>>;
   stateIntervalSeconds?: number;
+  /** Where other nodes ask this one, where it is a shield; 7443 when absent. */
+  shieldPort?: number;
   /** Ask responders of certificates at private addresses too; without it a certificate cannot send the node there. */
   ocspPrivateAddresses?: boolean;
   /** Name servers that say whose robot an address is; the machine's own when absent. */
@@ -119,20 +122,23 @@ interface Parts {
   passes: PassKeyKeeper;
   robots: RobotChecker;
   bans: Bans;
+  shields: ShieldKeeper;
 }
+
+const defaultShieldPort = 7443;
 
 function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): Parts {
   const { edgeDir, appId, appSecret, controlPlaneUrl } = options;
   const controlPlane = new ControlPlane({ url: controlPlaneUrl, appId, appSecret }, signal);
   const control = new EdgeControl(join(edgeDir, 'run', 'control.sock'));
   const { resolver, health, prober } = assembleChecks(controlPlane, control, options, logger);
-  const keepers = keepersOf(options, control, () => supervisor.edge, logger);
-  const { stapler, ports, directives, tickets, passes, robots } = keepers;
+  const keepers = keepersOf(options, { controlPlane, control }, () => supervisor.edge, logger);
+  const { stapler, ports, directives, tickets, passes, robots, shields } = keepers;
   const bans = new Bans(options, { control, controlPlane, ports }, logger);
   const documents = documentsOf(edgeDir, { control, resolver, prober, bans, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
   const logs = logsOf(options, { controlPlane, control }, () => supervisor.edge, logger);
-  const handlers = handlersOf(directives, control, logs.output, options.edge);
+  const handlers = handlersOf(directives, control, logs.output, options);
   const puller = new Puller({
     controlPlane,
     documents,
@@ -151,6 +157,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
         extraPorts: (held) => ports.load(held),
         siteDirectives: () => directives.load(),
         ticketKeys: () => tickets.load(),
+        shield: () => shields.load(),
       }),
     onStart: async () => {
       await resolver.tellAgain();
@@ -158,13 +165,14 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
       await stapler.tellAgain();
       await robots.tellAgain();
       await bans.tellAgain();
+      await shields.tellAgain();
       await passes.tellAgain();
       if (await documents.reconcile()) puller.pullSoon();
       else puller.startOver();
     },
     logger,
   });
-  const kept = { documents, ports, stapler, tickets, passes, robots, bans };
+  const kept = { documents, ports, stapler, tickets, passes, robots, shields, bans };
   return { controlPlane, control, resolver, prober, health, ...kept, puller, ...logs, supervisor };
 }
 
@@ -205,7 +213,12 @@ function logsOf(
 }
 
 /** What documents need of nginx and its surroundings, kept for as long as they are in service. */
-function keepersOf(options: AgentOptions, control: EdgeControl, edge: () => EdgeProcess, logger: Logger) {
+function keepersOf(
+  options: AgentOptions,
+  { controlPlane, control }: Pick<Parts, 'controlPlane' | 'control'>,
+  edge: () => EdgeProcess,
+  logger: Logger,
+) {
   const stapler = new Stapler({
     control,
     folder: join(options.edgeDir, 'ocsp'),
@@ -231,25 +244,15 @@ function keepersOf(options: AgentOptions, control: EdgeControl, edge: () => Edge
     logger,
     ...(options.robotNameServers === undefined ? {} : { servers: options.robotNameServers }),
   });
-  return { stapler, ports, directives, tickets, passes, robots };
-}
-
-/** What this node does when the control plane asks. */
-function handlersOf(
-  directives: DirectiveKeeper,
-  control: EdgeControl,
-  output: LogOutput,
-  front: AgentOptions['edge'],
-): CommandHandlers {
-  return {
-    try_snippet: async ({ site_id: siteId, snippet }) => {
-      const complaint = await directives.complaintAbout(siteId, snippet);
-      return complaint === undefined ? {} : { refused: complaint.slice(0, 2000) };
-    },
-    explain: (asked) => control.explain(asked),
-    visit: (asked) => visit(front, asked),
-    test_log_shipping: async () => ({ error: await output.test() }),
-  };
+  const shields = new ShieldKeeper({
+    path: join(options.edgeDir, 'shields.json'),
+    port: options.shieldPort ?? defaultShieldPort,
+    edge,
+    control,
+    certify: (request) => controlPlane.certify(request),
+    logger,
+  });
+  return { stapler, ports, directives, tickets, passes, robots, shields };
 }
 
 /** Where origins are, and how they are. */
@@ -362,6 +365,7 @@ async function reportState(
         await parts.bans.tellOurs(state.instance_id);
         await parts.passes.keep(answer.pass_keys);
         await parts.tickets.keep(answer.ticket_keys);
+        await parts.shields.keep(answer.shield);
       }
       failing = false;
     } catch (error) {
@@ -395,6 +399,7 @@ async function stateOf(parts: Parts, { edge }: AgentOptions, meter: MachineMeter
     error_log_lines: parts.errorLog.lines,
     ...(output.state ? { log_shipping: output.state } : {}),
     ...(nginx ? { bans: { ...nginx.bans, kernel: parts.bans.kernelState } } : {}),
+    shield: { port: parts.shields.port, is_listening: parts.shields.isListening },
     clock_ahead_seconds: parts.controlPlane.clock.aheadMilliseconds / 1000,
   };
 }

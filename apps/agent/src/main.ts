@@ -37,6 +37,8 @@ const environment = z
     /** Ports that take the PROXY protocol of a load balancer before this node. */
     EDGE_PROXY_HTTP_PORTS: ports.default([]),
     EDGE_PROXY_HTTPS_PORTS: ports.default([]),
+    /** Where other nodes ask this one, where it is a shield of its line group. */
+    EDGE_SHIELD_PORT: z.coerce.number().pipe(z.int().min(1).max(65_535)).default(7443),
     /** All addresses when absent. */
     EDGE_LISTEN_ADDRESS: z.string().optional(),
     /** Where answers are kept; the folder of the edge when empty. */
@@ -66,6 +68,7 @@ const agent = await startAgent({
   appId: data.NODE_APP_ID,
   appSecret,
   edgeDir: data.EDGE_DIR,
+  shieldPort: data.EDGE_SHIELD_PORT,
   edge: {
     httpPorts: data.EDGE_HTTP_PORTS,
     httpsPorts: data.EDGE_HTTPS_PORTS,

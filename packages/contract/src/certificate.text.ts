@@ -7,6 +7,10 @@ export const certificateIssues = {
     zh: '证书无法解析，请粘贴 PEM 格式',
     en: 'This certificate could not be parsed. Paste it in PEM format',
   },
+  certificate_request_invalid: {
+    zh: '证书请求无法解析，或其签名不正确，请使用 PKCS #10（PEM）与 P-256 密钥',
+    en: 'This certificate request cannot be read, or its signature is wrong. Use PKCS #10 in PEM with a P-256 key',
+  },
   authority_invalid: {
     zh: '请粘贴 PEM 格式的 CA 证书；网站证书不能签发客户端证书',
     en: 'Paste CA certificates in PEM format; a website certificate cannot issue client certificates',

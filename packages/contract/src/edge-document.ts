@@ -247,6 +247,8 @@ export const documentEnvelope = z.object({
   key: z.string(),
   revision: z.int(),
   deleted: z.boolean(),
+  /** Of a site: through which line group the node has it. */
+  line_group_id: z.int().optional(),
   hash: z.string().optional(),
   body: z.string().optional(),
 });

@@ -158,6 +158,18 @@ export const errors = {
     zh: '下发任务不能取消，节点会继续获取最新配置',
     en: 'A deployment cannot be cancelled: nodes continue to fetch the latest configuration',
   },
+  refresh_too_many: {
+    code: 40931,
+    status: 409,
+    zh: '匹配的 URL 超过 100,000 个。已刷新的保持生效；重试任务可继续，或改用更精确的表达式、目录或整站刷新',
+    en: 'More than 100,000 URLs match. What was refreshed stays so; retry the task to go on, or use a narrower pattern, a folder or the whole site',
+  },
+  refresh_nodes_away: {
+    code: 40932,
+    status: 409,
+    zh: '有节点未响应，其缓存未能全部列出。节点恢复后请重试任务',
+    en: 'A node did not answer, so not all of its cache was listed. Retry the task when it is back',
+  },
   document_too_large: {
     code: 40910,
     status: 409,

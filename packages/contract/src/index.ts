@@ -164,6 +164,7 @@ export * from './explain.ts';
 export * from './file.ts';
 export * from './request-steps.ts';
 export * from './line-group.ts';
+export * from './shield.ts';
 export * from './log-privacy.ts';
 export * from './limits.ts';
 export * from './log-store.ts';

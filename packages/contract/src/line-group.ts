@@ -2,12 +2,21 @@ import * as z from 'zod';
 import { description, id, idParams, listOf, listQuery, name, nothing, optionalText } from './common.ts';
 import { crudRoutes, entity } from './crud.ts';
 import { defineRoutes } from './define.ts';
+import { nodeLevels, shieldModes } from './shield.ts';
 
 /** A line group is a set of nodes that serve the same sites. */
-export const lineGroupInput = z.strictObject({ name, description: description.optional() });
+export const lineGroupInput = z.strictObject({
+  name,
+  description: description.optional(),
+  /** Whether its L2 nodes stand between the others and the origins, and for which requests. */
+  l2_enable: z.boolean().optional(),
+  l2_mode: z.enum(shieldModes).optional(),
+});
 export const lineGroup = entity({
   name: z.string(),
   description: z.string(),
+  l2_enable: z.boolean(),
+  l2_mode: z.enum(shieldModes),
   node_count: z.int(),
   site_count: z.int(),
 });
@@ -33,17 +42,30 @@ export const lineGroupRoutes = defineRoutes({
     access: { kind: 'admin', permission: 'line_group.read' },
     params: idParams,
     query: listQuery({}),
-    response: listOf(z.strictObject({ id, name: z.string(), ip: z.string(), enabled: z.boolean() })),
+    response: listOf(
+      z.strictObject({
+        id,
+        name: z.string(),
+        ip: z.string(),
+        enabled: z.boolean(),
+        level: z.enum(nodeLevels),
+        /** It listens for other nodes. */
+        shield_ready: z.boolean(),
+      }),
+    ),
   },
   bindNodes: {
     method: 'PUT',
     path: '/prod-api/line_group/{id}/bind_nodes',
-    summary: 'Set the nodes of a line group. Added nodes receive its sites, removed nodes stop serving them.',
+    summary:
+      'Set the nodes of a line group. Added nodes receive its sites, removed nodes stop serving them. L2 nodes are asked by the others in place of origins.',
     access: { kind: 'admin', permission: 'line_group.write' },
     params: idParams,
     body: z.strictObject({
       add: z.array(id).max(2000).default([]),
       remove: z.array(id).max(2000).default([]),
+      /** Of those added; of nodes that are bound already, the new one. */
+      level: z.enum(nodeLevels).default('L1'),
     }),
     response: nothing,
   },

@@ -8,6 +8,7 @@ import { logShippingOrder, logShippingState } from './log-shipping.ts';
 import { deliveredEnvelope, documentEnvelope, documentResult } from './edge-document.ts';
 import { healthReport } from './origin-health.ts';
 import { secret } from './secret.ts';
+import { certificateRequest, shieldOrder, shieldState } from './shield.ts';
 
 /**
  * What an agent says to the control plane. Every request is signed:
@@ -144,6 +145,8 @@ export const nodeState = z.object({
   log_shipping: logShippingState.optional(),
   /** Absent while nginx does not run. */
   bans: nodeBansState.optional(),
+  /** Absent where the agent knows of no shields: such a node is told of none, and is none. */
+  shield: shieldState.optional(),
 });
 export type NodeState = z.infer<typeof nodeState>;
 
@@ -226,7 +229,17 @@ export const nodeApiRoutes = defineRoutes({
       time: z.int().optional(),
       /** Absent where the control plane is older: what was said before stays. */
       log_shipping: logShippingOrder.optional(),
+      /** Absent where the control plane or the node knows of no shields. */
+      shield: shieldOrder.optional(),
     }),
+  },
+  nodeShieldCertificate: {
+    method: 'POST',
+    path: '/node-api/shield_certificate',
+    summary: 'Issue the certificate by which other nodes know the node.',
+    access: { kind: 'node' },
+    body: z.object({ request: certificateRequest }),
+    response: z.object({ certificate: z.string(), authority: z.string() }),
   },
   nodeHealth: {
     method: 'POST',

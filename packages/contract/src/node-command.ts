@@ -28,6 +28,24 @@ export const nodeCommands = {
     payload: z.strictObject({}),
     answer: z.strictObject({ error: inputText().max(500) }),
   },
+  /** Which URLs of a site the node has stored, of those that match; it goes on from `after` for some seconds. */
+  list_stored: {
+    payload: z.strictObject({
+      site_id: z.int(),
+      pattern: z.string(),
+      /** What the answer before said; empty: from the beginning. */
+      after: z.string(),
+      seconds: z.number(),
+      most: z.int(),
+    }),
+    answer: z.strictObject({
+      urls: z.array(inputText().max(4096)),
+      /** Null at the end. */
+      after: inputText().max(100).nullable(),
+      /** How much of its cache it has looked through. */
+      share: z.number().min(0).max(1),
+    }),
+  },
   /** Asks the node's own front, as visitors do; it begins no request after `seconds`, and what it did not come to is not in the answer. */
   visit: {
     payload: z.strictObject({

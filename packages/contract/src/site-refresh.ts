@@ -11,7 +11,9 @@ import {
   listQuery,
   optionalIdText,
 } from './common.ts';
+import { patternProblem } from './condition-check.ts';
 import { defineRoutes } from './define.ts';
+import { patternLengthMax } from './pattern.ts';
 import { documentDelivery, siteDelivery } from './site.ts';
 
 /**
@@ -73,6 +75,18 @@ const tag = inputText()
   .min(1)
   .max(256)
   .refine((text) => /^[!-+\--~]+$/.test(text), { error: 'cache_tag' });
+
+/** Asked of path and query as nodes store them, anywhere in them; bytes beyond ASCII are written `%C3%BC`. */
+export const refreshPattern = inputText()
+  .min(1)
+  .max(patternLengthMax)
+  .superRefine((pattern, context) => {
+    const problem = patternProblem(pattern, false);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  });
+export const refreshPatternRateMax = 1000;
+/** URLs that one refresh by a pattern finds; what there is beyond is left as it is, and the task says so. */
+export const refreshPatternUrlsMax = 100_000;
 
 const siteRefresh = z.strictObject({
   id,
@@ -219,6 +233,21 @@ export const siteRefreshRoutes = defineRoutes({
     ]),
     bodyBytesMax: 4 * 1024 * 1024,
     response: started,
+  },
+  createPatternRefresh: {
+    method: 'POST',
+    path: '/prod-api/site_refresh/pattern',
+    summary:
+      'Refresh the URLs of one site whose path and query match a regular expression. Its nodes list what they have stored, and so many URLs a second are refreshed, as a task.',
+    access: { kind: 'admin', permission: 'site.refresh' },
+    body: z.strictObject({
+      site_id: id,
+      pattern: refreshPattern,
+      mode,
+      /** URLs a second. */
+      rate: z.int().min(1).max(refreshPatternRateMax).default(200),
+    }),
+    response: z.strictObject({ task_id: id }),
   },
   cleanSiteCache: {
     method: 'POST',

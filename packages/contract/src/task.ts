@@ -45,6 +45,7 @@ export const jobTaskTypes = [
   'task_removal',
   'certificate_order',
   'site_prefetch',
+  'site_refresh_pattern',
 ] as const;
 export const taskTypes = [...deliveryTaskTypes, ...jobTaskTypes] as const;
 export type DeliveryTaskType = (typeof deliveryTaskTypes)[number];

@@ -7,6 +7,7 @@ import { registerWorker } from './lib/counters.ts';
 import { loadFromDisk } from './documents/load.ts';
 import { setOriginGuard } from './fetch/origin-guard.ts';
 import { setRoom } from './fetch/room.ts';
+import { setShields } from './hop/shields.ts';
 import { replaceReads } from './lib/reads.ts';
 import { setCacheFolders } from './lib/cache-file.ts';
 
@@ -16,6 +17,8 @@ export { waitForAnother } from './fetch/collapse.ts';
 export { control } from './control/control.ts';
 export { balance, fetchAccess, fetchDone } from './fetch/ask.ts';
 export { escapedPath } from './site/directed-sites.ts';
+export { shieldAccess, unshieldedAccess } from './fetch/ask-shield.ts';
+export { enterFromEdge, hopHeaders, hopSliceHeaders, hopWholeHeaders } from './hop/from-edge.ts';
 export { fetchBody, fetchHeaders, partHeaders } from './fetch/fetch.ts';
 export {
   extraHeaders,
@@ -51,8 +54,10 @@ export function start(
   hasBrotli: boolean,
   sites: string,
   cacheFolders: string,
+  hasShields: boolean,
 ): void {
   replaceReads();
+  setShields(hasShields);
   noteDirectedSites(sites);
   noteBrotli(hasBrotli);
   nameConfiguration(configuration);

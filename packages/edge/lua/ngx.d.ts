@@ -65,7 +65,8 @@ declare namespace ngx {
   function now(): number;
   function time(): number;
   function sleep(seconds: number): void;
-  function print(text: string): void;
+  /** Texts in a list one after the other, without joining them first. */
+  function print(text: string | string[]): void;
   /** As in `Date`. */
   function http_time(seconds: number): string;
   function md5_bin(text: string): string;
@@ -77,6 +78,7 @@ declare namespace ngx {
   namespace worker {
     function pid(): number;
     function id(): number;
+    function count(): number;
   }
   namespace timer {
     function every(seconds: number, work: () => void): void;
@@ -205,6 +207,13 @@ declare module 'ffi' {
   export function string(pointer: Pointer, length?: number): string;
   /** @noSelf */
   interface Library {
+    X509_check_host(
+      certificate: Pointer,
+      name: string,
+      length: number,
+      flags: number,
+      peer: undefined,
+    ): number;
     SHA256(data: string, length: number, digest: Pointer): Pointer;
     EVP_sha256(): Pointer;
     HMAC(

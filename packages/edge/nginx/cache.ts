@@ -12,6 +12,8 @@ interface CacheLocation {
   sliceBytes: number;
   /** The Lua function that runs on the answer's header. */
   headers: string;
+  /** Absent: from a visitor. */
+  isFromEdge?: true;
 }
 
 /** Where a request goes unless its site or rule asks for more: a hit here runs the least. */
@@ -50,6 +52,30 @@ export const cachePlaces: readonly (readonly [name: string, place: CacheLocation
   ),
 ];
 
+const hopFunctions: Record<string, string> = {
+  sliceHeaders: 'hopSliceHeaders',
+  wholeHeaders: 'hopWholeHeaders',
+};
+
+/** As another node's requests go to it. */
+export const fromEdge = (place: CacheLocation): CacheLocation => ({
+  ...place,
+  fetchServer: 'fetch',
+  headers: hopFunctions[place.headers] ?? 'hopHeaders',
+  isFromEdge: true,
+});
+
+/** The places for other nodes' requests. */
+export function hopLocations(): string {
+  return cachePlaces
+    .map(
+      ([name, place]) => `location @${name} {
+      ${throughCache(fromEdge({ ...place, name }), [])}
+    }`,
+    )
+    .join('\n    ');
+}
+
 export const pacing = 'body_filter_by_lua_block { edge.pace() }';
 
 /** Each place, and beside it one for sites whose answers share a bandwidth: others run nothing for each piece of an answer. */
@@ -85,7 +111,10 @@ export function fetchServers(dir: string): string {
 
 /** `lines`: what is the server's own. */
 export function throughCache(place: CacheLocation, lines: string[]): string {
-  return [toFetch(place), collapsing(place), caching(place), ...lines].join('\n      ');
+  const fields = place.isFromEdge === true ? fieldsOfEdge : fieldsOfVisitor;
+  return [toFetch(place), fields, slicing(place), collapsing(place), caching(place), ...lines].join(
+    '\n      ',
+  );
 }
 
 /** What the cache keeps an answer of this location under. */
@@ -99,7 +128,7 @@ function collapsing(place: CacheLocation): string {
       proxy_set_header X-Breakwater-Disk $cache_disk;`;
 }
 
-function slicing(sliceBytes: number): string {
+function slicing({ sliceBytes, isFromEdge }: CacheLocation): string {
   if (sliceBytes === 0)
     return 'proxy_set_header X-Breakwater-Slice ""; proxy_set_header X-Breakwater-Encoding "";';
   return `slice ${sliceBytes};
@@ -116,10 +145,10 @@ function slicing(sliceBytes: number): string {
       # An origin whose answers cannot be put together from parts: the fetch server says so, and all is asked for again.
       proxy_intercept_errors on;
       error_page 598 = @whole;
-      error_page 502 504 = @page;`;
+      error_page 502 504 = ${isFromEdge === true ? '@refused' : '@page'};`;
 }
 
-function toFetch({ fetchServer, sliceBytes }: CacheLocation): string {
+function toFetch({ fetchServer }: CacheLocation): string {
   return `proxy_pass http://${fetchServer};
       proxy_http_version 1.1;
       proxy_request_buffering off;
@@ -131,7 +160,17 @@ function toFetch({ fetchServer, sliceBytes }: CacheLocation): string {
       proxy_set_header Host $host;
       proxy_set_header Connection $forward_connection;
       proxy_set_header Upgrade $forward_upgrade;
-      proxy_set_header X-Real-IP $client_addr;
+      # Whether it goes around the cache, and if not, what the cache has.
+      proxy_set_header X-Breakwater $edge_bypass$upstream_cache_status;
+      # How much of the answer the visitor wants; the cache asks for all of it.
+      proxy_set_header X-Breakwater-Wish "$request_method:$http_range";
+      # The visitor's conditions, which are the cache's to answer, unless it is known to have nothing.
+      proxy_set_header X-Breakwater-If-None-Match $http_if_none_match;
+      proxy_set_header X-Breakwater-If-Modified-Since $http_if_modified_since;`;
+}
+
+/** What the fetch server is told of a visitor and of what was decided for the request. */
+const fieldsOfVisitor = `proxy_set_header X-Real-IP $client_addr;
       proxy_set_header X-Forwarded-For $client_chain;
       proxy_set_header X-Forwarded-Proto $scheme;
       proxy_set_header X-Request-Id $request_id;
@@ -140,21 +179,21 @@ function toFetch({ fetchServer, sliceBytes }: CacheLocation): string {
       proxy_set_header X-Client-Verify $edge_client;
       proxy_set_header X-Client-Subject $edge_client_subject;
       proxy_set_header X-Client-Fingerprint $edge_client_fingerprint;
-      # Whether it goes around the cache, and if not, what the cache has.
-      proxy_set_header X-Breakwater $edge_bypass$upstream_cache_status;
-      # How much of the answer the visitor wants; the cache asks for all of it.
-      proxy_set_header X-Breakwater-Wish "$request_method:$http_range";
-      # The visitor's conditions, which are the cache's to answer, unless it is known to have nothing.
-      proxy_set_header X-Breakwater-If-None-Match $http_if_none_match;
-      proxy_set_header X-Breakwater-If-Modified-Since $http_if_modified_since;
       # Which cache rule applies, of a site whose rules have conditions: they are asked of the visitor's request.
       proxy_set_header X-Breakwater-Rule $edge_rule;
       # Of a site whose limits or error pages have such: what the fetch server has to know of them.
       proxy_set_header X-Breakwater-Told $edge_told;
       # How conditions of rewriting were decided; see rewriting.ts.
       proxy_set_header X-Breakwater-Rewriting $edge_rewriting;
-      ${slicing(sliceBytes)}`;
-}
+      # What keeps answers apart beside the target, for a shield that makes a key of its own.
+      proxy_set_header X-Breakwater-Variant $edge_variant;
+      proxy_set_header X-Breakwater-Hop "";`;
+
+/** Another node has looked at the visitor's request: all of the above goes on as it came. */
+const fieldsOfEdge = `proxy_set_header X-Breakwater-Told "";
+      proxy_set_header X-Breakwater-Rewriting "";
+      proxy_set_header X-Breakwater-Variant "";
+      proxy_set_header X-Breakwater-Hop in;`;
 
 function caching(place: CacheLocation): string {
   const { sliceBytes, headers } = place;
@@ -177,6 +216,7 @@ function caching(place: CacheLocation): string {
       proxy_hide_header X-Breakwater-Cache-Control;
       proxy_hide_header X-Breakwater-Reason;
       proxy_hide_header X-Breakwater-Changed;
+      ${place.isFromEdge === true ? '' : 'proxy_hide_header X-Breakwater-Tags; proxy_hide_header X-Breakwater-Hop;'}
       proxy_hide_header Age;
       proxy_hide_header X-Cache;
       proxy_hide_header X-Request-Id;

@@ -3,6 +3,7 @@ import { bytesOf, cachePaths, diskOfKey, zoneVariable, type CacheDisk } from './
 import type { SiteDirectives } from './directives.ts';
 import { fetchSide } from './fetch.ts';
 import { front, nameOfConfiguration } from './front.ts';
+import type { ShieldConf } from './shield.ts';
 import { luaString, quote } from './text.ts';
 
 export interface NginxConfOptions {
@@ -20,6 +21,8 @@ export interface NginxConfOptions {
   siteDirectives?: readonly SiteDirectives[];
   /** Names of files in `conf/tickets`, each with a key of TLS tickets; the first encrypts. */
   ticketKeys?: readonly string[];
+  /** Absent: this node has nothing to do with shields. */
+  shield?: ShieldConf | undefined;
   /** HTTP/3 beside HTTPS; only where this nginx has it. */
   http3?: boolean;
   /** Ports on which every connection starts with the PROXY protocol, of a load balancer before this node. */
@@ -151,7 +154,7 @@ function shared(options: NginxConfOptions): string {
     jit.opt.start("loopunroll=60", "maxsnap=1000", "maxirconst=4000")
     edge = dofile(${luaString(options.luaBundle)})
     edge.setOriginRules(${options.privateOrigins === true}, ${luaString((options.ownAddresses ?? []).join(' '))}, ${keptBytesMax(options.cacheDisks)}, ${capacityOf(options.openFilesMax).connections})
-    edge.start(${luaString(dir)}, ${luaString(nameOfConfiguration(options))}, ${options.hasBrotli === true}, ${luaString((options.siteDirectives ?? []).map(({ siteId }) => siteId).join(' '))}, ${luaString(options.cacheDisks.map(({ folder }) => folder).join(','))})
+    edge.start(${luaString(dir)}, ${luaString(nameOfConfiguration(options))}, ${options.hasBrotli === true}, ${luaString((options.siteDirectives ?? []).map(({ siteId }) => siteId).join(' '))}, ${luaString(options.cacheDisks.map(({ folder }) => folder).join(','))}, ${options.shield !== undefined})
   }
   init_worker_by_lua_block { edge.startWorker() }`;
 }
@@ -163,6 +166,8 @@ function visitorMaps(): string {
   map "" $edge_then { default @plain; }
   map "" $edge_held { default ""; }
   map "" $edge_retry_after { default ""; }
+  # What keeps answers apart beside the target, in short.
+  map "" $edge_variant { default ""; }
   # How often it waited for another request.
   map "" $edge_waited { default 0; }
   # How often it found no room at the fetch server.
@@ -217,7 +222,9 @@ function maps(token: string, zone: string): string {
   map $cache_status $origin_addr { default $stated_addr; "" ""; STALE ""; UPDATING ""; }
   map $cache_status $origin_status { default $stated_status; "" 0; STALE 0; UPDATING 0; }
   map $cache_status $origin_time { default $stated_time; "" 0; STALE 0; UPDATING 0; }
-  map $cache_status $origin_bytes { default $stated_bytes; "" 0; STALE 0; UPDATING 0; }
+  map $cache_status $origin_bytes { default $given_bytes; "" 0; STALE 0; UPDATING 0; }
+  # Of what no origin gave, a shield did.
+  map $stated_addr $given_bytes { default $stated_bytes; "" 0; }
   map $upstream_http_x_breakwater $stated_addr { default ""; "~^\\d{10}[ *](?<addr>[^ -]+)" $addr; }
   map $upstream_http_x_breakwater $stated_status { default 0; "~ (?<code>\\d+)$" $code; }
   map $cache_status $cache_reason { default ""; MISS $stated_reason; EXPIRED $stated_reason; BYPASS $stated_reason; }

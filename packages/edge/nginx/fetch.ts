@@ -1,8 +1,9 @@
 import type { RetryCondition } from '@breakwater/contract/site-config/origin-server-config';
-import { hopFieldsOfRequests } from '@breakwater/policy/http/fields';
 import { retryConditions } from '@breakwater/policy/origin/origin';
+import { askingBy, blankedFields } from './asking.ts';
 import { backlog } from './capacity.ts';
 import { toldZone, type CacheDisk } from './disks.ts';
+import { toShield, type ShieldConf } from './shield.ts';
 import {
   compressionLevels,
   compressionOf,
@@ -19,28 +20,8 @@ export interface FetchOptions {
   hasBrotli?: boolean;
   caFolder?: string;
   cacheDisks: readonly CacheDisk[];
+  shield?: ShieldConf | undefined;
 }
-
-/** Not in the key, and of no use to an origin: nobody lets these through. Others of the kind are removed by `ask.ts`. */
-const unkeyedFields = ['Forwarded', 'Proxy'];
-/** What visitors send of these, and of the edge's own, goes no further. */
-export const blankedFields = [
-  'X-Breakwater',
-  'X-Breakwater-Port',
-  'X-Breakwater-Rule',
-  'X-Breakwater-Told',
-  'X-Breakwater-Wish',
-  'X-Breakwater-Slice',
-  'X-Breakwater-Key',
-  'X-Breakwater-Place',
-  'X-Breakwater-Rewriting',
-  'X-Breakwater-Disk',
-  'X-Breakwater-Encoding',
-  'X-Breakwater-If-None-Match',
-  'X-Breakwater-If-Modified-Since',
-  ...unkeyedFields,
-  ...hopFieldsOfRequests,
-];
 
 function requestFields(): string {
   const lines = ['X-Forwarded-Host $host', ...blankedFields.map((name) => `${name} ""`)];
@@ -106,7 +87,7 @@ export function verification(module: 'proxy' | 'grpc', edgeDir: string, caFolder
 }
 
 function asking(isMoved: boolean): string {
-  return `access_by_lua_block { edge.fetchAccess(${isMoved}) } body_filter_by_lua_block { return edge.fetchBody() } proxy_pass $origin_scheme://$origin_upstream$origin_uri;`;
+  return askingBy(`fetchAccess(${isMoved})`);
 }
 
 export function fetchSide(options: FetchOptions): string {
@@ -156,16 +137,8 @@ function renewServer({ edgeDir, cacheDisks }: FetchOptions, level: CompressionLe
   }`;
 }
 
-/** One for each strength of compression, since nginx takes that from no variable. */
-function fetchServer(options: FetchOptions, level: CompressionLevel): string {
-  return `server {
-    listen "unix:${options.edgeDir}/run/${fetchSocket(level)}" backlog=${backlog};
-    ${compressionOf(level, options.hasBrotli === true)}
-    access_log off;
-    keepalive_requests 1000000;
-    # What the visitor may send, and what the front adds to it.
-    large_client_header_buffers 8 32k;
-    set $origin_scheme http;
+/** What Lua sets of a request to an origin. */
+const variables = `set $origin_scheme http;
     set $origin_upstream origins_http_4;
     set $origin_uri "";
     set $origin_host "";
@@ -176,9 +149,24 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
     set $origin_counted "";
     set $origin_collapsed "";
     set $origin_place "";
+    set $origin_rewritten "";
+    set $origin_hop "";`;
+
+/** One for each strength of compression, since nginx takes that from no variable. */
+function fetchServer(options: FetchOptions, level: CompressionLevel): string {
+  return `server {
+    listen "unix:${options.edgeDir}/run/${fetchSocket(level)}" backlog=${backlog};
+    ${compressionOf(level, options.hasBrotli === true)}
+    access_log off;
+    keepalive_requests 1000000;
+    # What the visitor may send, and what the front adds to it.
+    large_client_header_buffers 8 32k;
+    ${variables}
     set $renew_socket "unix:${options.edgeDir}/run/${renewSocket(level)}";
     header_filter_by_lua_block { edge.fetchHeaders() }
     log_by_lua_block { edge.fetchDone() }
+    # Also of a request that a shield did not answer.
+    recursive_error_pages on;
     error_page 500 502 503 504 @failed;
 
     proxy_http_version 1.1;
@@ -202,6 +190,7 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
     location / { ${asking(false)} }
     ${locations(options)}
     ${partLocation(options)}
+    ${options.shield === undefined ? '' : toShield(options.edgeDir, options.shield)}
     location @failed {
       set $edge_request_id $http_x_request_id;
       add_header Retry-After $edge_retry_after always;

@@ -6,7 +6,15 @@ import { backlog } from './capacity.ts';
 import type { NginxConfOptions, VisitorSeconds } from './conf.ts';
 import { nameOfDirectives, siteLocations } from './directives.ts';
 import { callLocations } from './grpc.ts';
+import { hopServer } from './shield.ts';
 import { quote } from './text.ts';
+
+/** One for each address: nginx takes the same names for listeners as at visitors' ports. */
+function hopServers(options: NginxConfOptions): string[] {
+  const { shield, edgeDir } = options;
+  if (shield?.port === undefined) return [];
+  return addressesOf(options).map((address) => hopServer(edgeDir, address, shield));
+}
 
 /** Set by Lua for sites that ask for it. */
 const maps = `map "" $edge_hsts { default ""; }
@@ -23,6 +31,7 @@ export function front(options: NginxConfOptions): string {
     server(options, 'https', httpsPorts, false),
     ...(extraHttpPorts.length > 0 ? [server(options, 'http', extraHttpPorts, true)] : []),
     ...(extraHttpsPorts.length > 0 ? [server(options, 'https', extraHttpsPorts, true)] : []),
+    ...hopServers(options),
   ];
   return `${maps}
   ${fetchServers(options.edgeDir)}
@@ -107,10 +116,12 @@ function deadlines({ header, content, sending } = visitorSeconds): string {
     reset_timedout_connection on;`;
 }
 
-function listens({ listenAddress, ipv6 }: NginxConfOptions, ports: number[], kind: string): string[] {
-  const addresses =
-    listenAddress === undefined ? ['', ...(ipv6 === true ? ['[::]:'] : [])] : [before(listenAddress)];
-  return addresses.flatMap((address) =>
+function addressesOf({ listenAddress, ipv6 }: NginxConfOptions): string[] {
+  return listenAddress === undefined ? ['', ...(ipv6 === true ? ['[::]:'] : [])] : [before(listenAddress)];
+}
+
+function listens(options: NginxConfOptions, ports: number[], kind: string): string[] {
+  return addressesOf(options).flatMap((address) =>
     ports.map(
       (port) =>
         `listen ${address}${port}${kind} default_server${kind.includes('quic') ? '' : ` backlog=${backlog}`};`,

@@ -1,4 +1,5 @@
-import { blankedFields, verification } from './fetch.ts';
+import { blankedFields } from './asking.ts';
+import { verification } from './fetch.ts';
 
 export interface CallOptions {
   edgeDir: string;

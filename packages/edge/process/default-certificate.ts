@@ -1,7 +1,8 @@
-import { createPublicKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { der, ecdsaWithSha256, objectId, pem, publicKeyInfo, sequence, time } from './der.ts';
 
 const years = 20;
 
@@ -19,7 +20,6 @@ export async function ensureDefaultCertificate(folder: string): Promise<void> {
 /** A self-signed P-256 certificate for one name, and its key, in PEM (RFC 5280 §4.1). */
 export function makeSelfSigned(name: string): { certificate: string; key: string } {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const ecdsaWithSha256 = sequence(objectId('2a8648ce3d040302'));
   const names = sequence(der(0x31, sequence(objectId('550403'), der(0x0c, Buffer.from(name)))));
   const serial = randomBytes(16);
   serial[0] = (serial[0]! & 0x7f) | 0x40;
@@ -41,35 +41,4 @@ export function makeSelfSigned(name: string): { certificate: string; key: string
     certificate: pem('CERTIFICATE', certificate),
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
-}
-
-function publicKeyInfo(privateKey: KeyObject): Buffer {
-  return createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
-}
-
-/** One element of DER: tag, length, content. */
-function der(tag: number, ...parts: Buffer[]): Buffer {
-  const content = Buffer.concat(parts);
-  const size = content.length;
-  const length = size < 0x80 ? [size] : size < 0x100 ? [0x81, size] : [0x82, size >> 8, size & 0xff];
-  return Buffer.concat([Buffer.from([tag, ...length]), content]);
-}
-
-function sequence(...parts: Buffer[]): Buffer {
-  return der(0x30, ...parts);
-}
-
-function objectId(hex: string): Buffer {
-  return der(0x06, Buffer.from(hex, 'hex'));
-}
-
-/** UTCTime, which stands for the years up to 2049. */
-function time(milliseconds: number): Buffer {
-  const digits = new Date(milliseconds).toISOString().replaceAll(/\D/g, '');
-  return der(0x17, Buffer.from(`${digits.slice(2, 14)}Z`));
-}
-
-function pem(label: string, content: Buffer): string {
-  const lines = content.toString('base64').match(/.{1,64}/g)!;
-  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
 }

@@ -29,6 +29,7 @@ import {
 } from './nginx-program.ts';
 import { configurationOf } from './nginx-state.ts';
 import { findRunning, takeOver } from './take-over.ts';
+import { removeShieldFiles, writeShieldFiles, type ShieldIdentity } from './shield-files.ts';
 import { removeTicketKeys, writeTicketKeys } from './ticket-key-files.ts';
 
 export { ConfigurationRefused } from './configuration.ts';
@@ -49,6 +50,8 @@ export interface EdgeOptions {
   siteDirectives?: () => Promise<readonly SiteDirectives[]>;
   /** What TLS tickets are sealed with (base64 of 80 bytes), the one that encrypts first; none: nginx has its own until a reload. */
   ticketKeys?: () => Promise<readonly string[]>;
+  /** What it has to do with shields; nothing by default. */
+  shield?: () => Promise<ShieldIdentity | undefined>;
   /** Ports that take the PROXY protocol, and nothing else. */
   proxyHttpPorts?: number[];
   proxyHttpsPorts?: number[];
@@ -95,6 +98,8 @@ export interface EdgeProcess {
   direct(sites: readonly SiteDirectives[]): Promise<void>;
   /** Seals TLS tickets with the first of these from now on, and opens those of all of them. */
   useTicketKeys(keys: readonly string[]): Promise<void>;
+  /** Asks shields, and is asked as one, as this. */
+  useShield(identity: ShieldIdentity | undefined): Promise<void>;
   /** What nginx would have against these directives; nothing changes. */
   complaintAbout(sites: readonly SiteDirectives[]): Promise<string | undefined>;
   /** After a log was renamed: nginx writes to a new one, also what still finishes requests from before an upgrade. */
@@ -154,6 +159,11 @@ function processOf(master: NginxMaster, nginx: NginxProgram, conf: NginxConfOpti
       const ticketKeys = await writeTicketKeys(edgeDir, keys);
       await configuration.change({ ticketKeys });
       await removeTicketKeys(edgeDir, ticketKeys);
+    },
+    useShield: async (identity) => {
+      const shield = await writeShieldFiles(edgeDir, identity);
+      await configuration.change({ shield });
+      await removeShieldFiles(edgeDir, shield);
     },
     complaintAbout: (siteDirectives) => configuration.complaintAbout({ siteDirectives }),
     reopenLogs: () => reopenLogs(master, edgeDir),
@@ -215,6 +225,7 @@ async function confOf(
   return {
     edgeDir,
     ticketKeys: await writeTicketKeys(edgeDir, (await options.ticketKeys?.()) ?? []),
+    shield: await writeShieldFiles(edgeDir, await options.shield?.()),
     luaBundle,
     bundleHash: createHash('sha256')
       .update(await readFile(luaBundle))

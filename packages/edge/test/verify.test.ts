@@ -47,7 +47,8 @@ interface Told {
 function told({ body }: Answer): Told {
   const text = /id="c"[^>]*>(.*?)<\/script>/s.exec(body)?.[1];
   if (text === undefined) throw new Error(`no challenge: ${body.slice(0, 200)}`);
-  return JSON.parse(text) as Told;
+  const page = JSON.parse(text) as Told;
+  return { ...page, bits: Number(page.token.split('.')[2]) };
 }
 
 function worked({ token, bits }: Told): string {

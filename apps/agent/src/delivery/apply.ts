@@ -29,6 +29,7 @@ export interface DocumentStoreOptions {
 interface Held {
   revision: number;
   hash: string;
+  line_group_id?: number | undefined;
 }
 
 const keyPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
@@ -240,13 +241,18 @@ export class DocumentStore {
   #keep(document: DocumentEnvelope): void {
     const name = documentName(document);
     if (document.deleted) this.#held.delete(name);
-    else this.#held.set(name, { revision: document.revision, hash: document.hash ?? '' });
+    else
+      this.#held.set(name, {
+        revision: document.revision,
+        hash: document.hash ?? '',
+        line_group_id: document.line_group_id,
+      });
     this.#options.onDocument?.(name, document.body);
   }
 
   #has(document: DocumentEnvelope): boolean {
     const held = this.#unwritten.get(documentName(document)) ?? this.#held.get(documentName(document));
-    return !document.deleted && held?.revision === document.revision && held.hash === document.hash;
+    return !document.deleted && isSame(held, document);
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -255,6 +261,12 @@ export class DocumentStore {
     return result;
   }
 }
+
+/** Documents from before that was told say nothing of the line group. */
+const isSame = (held: Held | DocumentEnvelope | undefined, document: DocumentEnvelope): boolean =>
+  held?.revision === document.revision &&
+  held.hash === document.hash &&
+  held.line_group_id === document.line_group_id;
 
 /** Why a document is not even shown to nginx: it would be no file name, or not what the control plane sent. */
 /** As for what documents need that this node does not know: refused by name, and the rest of the page is not. */

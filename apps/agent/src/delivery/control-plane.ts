@@ -115,6 +115,11 @@ export class ControlPlane {
     return answer;
   }
 
+  /** Has a key of this node certified for other nodes. */
+  certify(request: string): Promise<RouteData<typeof nodeApiRoutes.nodeShieldCertificate>> {
+    return this.#call(nodeApiRoutes.nodeShieldCertificate, {}, JSON.stringify({ request }));
+  }
+
   async reportHealth(report: HealthReport): Promise<void> {
     await this.#call(nodeApiRoutes.nodeHealth, {}, JSON.stringify(report));
   }

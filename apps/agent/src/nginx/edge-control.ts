@@ -9,6 +9,7 @@ import {
   type NodeCommandPayload,
   type RequestTrace,
   type SearchRobot,
+  type ShieldGroup,
 } from '@breakwater/contract';
 import * as z from 'zod';
 
@@ -96,6 +97,11 @@ export class EdgeControl {
   /** The key that links of the control plane are signed with. */
   async putLinkKey(key: string): Promise<void> {
     await this.#call('PUT', '/link_key', { key });
+  }
+
+  /** The shields of this node's line groups. */
+  async putShields(groups: readonly ShieldGroup[]): Promise<void> {
+    await this.#call('PUT', '/shields', { groups });
   }
 
   /** The keys that browsers' passes are signed with, the one that signs first. */

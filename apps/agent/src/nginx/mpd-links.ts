@@ -114,10 +114,14 @@ function* linksOf(
   seconds: number | undefined,
 ): Generator<string> {
   const nearest = descriptions.at(-1);
-  if (!nearest || nearest.name === 'SegmentBase') return yield base;
+  if (!nearest || nearest.name === 'SegmentBase') {
+    yield base;
+    return;
+  }
   const own = descriptions.filter(({ name }) => name === nearest.name);
   // What a nearer one does not say, the one around it does.
-  const attributes = Object.fromEntries(own.flatMap((each) => Object.entries(each.attributes)));
+  const attributes: Element['attributes'] = {};
+  for (const each of own) Object.assign(attributes, each.attributes);
   const child = (name: string) => own.findLast((each) => childrenOf(each, name).length > 0);
   const resolved = (link: string) => URL.parse(link, base)?.href;
   if (nearest.name === 'SegmentList') {

@@ -2,6 +2,7 @@
 
 export * from '../callbacks/callback.table.ts';
 export * from '../delivery/delivery.table.ts';
+export * from '../delivery/edge-authority.table.ts';
 export * from '../delivery/edge-use.table.ts';
 export * from '../events/event.table.ts';
 export * from '../keys/key.table.ts';

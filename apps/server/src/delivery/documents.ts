@@ -14,6 +14,7 @@ export interface DocumentRow {
   deleted: boolean;
   hash: string;
   body: string;
+  line_group_id: number;
 }
 /** As it stands in one of a node's line groups. */
 interface ListedRow extends DocumentRow {
@@ -121,7 +122,7 @@ function documentsAfter(nodeId: number, since: number, liveOnly: boolean, pageMa
         sum(octet_length(body)) OVER (ORDER BY revision RANGE UNBOUNDED PRECEDING EXCLUDE GROUP) AS bytes_before
       FROM listed),
     page AS (SELECT * FROM placed WHERE place <= ${pageMax} AND coalesce(bytes_before, 0) < ${bytesPerPage})
-    SELECT d.kind, d.key, d.revision, d.deleted, d.hash, d.body, d.listed, EXISTS (
+    SELECT d.kind, d.key, d.revision, d.deleted, d.hash, d.body, d.line_group_id, d.listed, EXISTS (
       SELECT 1 FROM edge_document o JOIN node_line_group m ON m.line_group_id = o.line_group_id
       WHERE m.node_id = ${nodeId} AND o.kind = d.kind AND o.key = d.key AND o.line_group_id <> d.line_group_id
         AND (NOT o.deleted, o.revision, o.line_group_id) > (NOT d.deleted, d.revision, d.line_group_id)
@@ -136,7 +137,9 @@ export function envelopeOf(row: DocumentRow, decrypt: (body: string) => string):
   if (deleted) return { kind, key, revision, deleted };
   // JSON text starts with a brace, an encrypted one does not.
   const body = row.body.startsWith('{') ? row.body : decrypt(row.body);
-  return { kind, key, revision, deleted, hash, body };
+  // By it a node knows which shields a site has.
+  const through = kind === 'site' ? { line_group_id: row.line_group_id } : {};
+  return { kind, key, revision, deleted, ...through, hash, body };
 }
 
 export interface StoredDocument {

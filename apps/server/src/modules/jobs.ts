@@ -25,6 +25,7 @@ import { runServedChecks } from './served-certificate/served-certificate.service
 import { readLogRetention } from './setting/setting.store.ts';
 import { siteBatchJob } from './site-batch/site-batch.job.ts';
 import { sitePrefetchJob } from './site-prefetch/site-prefetch.job.ts';
+import { patternRefreshJob } from './site-refresh/pattern-refresh.job.ts';
 import { settleRefreshes } from './site-refresh/site-refresh.service.ts';
 import { compactBans, keepBanSetting } from './site-reject/site-reject.service.ts';
 import { runDueChecks } from './site-domain/site-domain.service.ts';
@@ -125,7 +126,15 @@ const schedules: readonly Schedule[] = [
 
 /** Everything that servers with the role of a worker do: what requests leave to them, and what follows from events besides. */
 export const jobRegistry: JobRegistry = {
-  jobs: [siteBatchJob, orderMoveJob, dataExportJob, taskRemovalJob, certificateOrderJob, sitePrefetchJob],
+  jobs: [
+    siteBatchJob,
+    orderMoveJob,
+    dataExportJob,
+    taskRemovalJob,
+    certificateOrderJob,
+    sitePrefetchJob,
+    patternRefreshJob,
+  ],
   schedules,
   consumers: [dueWorkConsumer(schedules)],
 };

@@ -56,6 +56,8 @@ export const siteSummaries = {
   getRefreshQuotas: '查询调用者 24 小时内可刷新与预热的配额和已用数量。',
   createSiteRefresh:
     '刷新 URL、目录（含其下全部内容）、缓存标签或整个站点的缓存。下次请求时，节点回源获取新内容。',
+  createPatternRefresh:
+    '按正则表达式刷新一个站点的缓存：各节点列出已缓存的 URL，路径与参数匹配的按每秒数量逐批刷新，以任务执行。',
   getSiteRefresh: '获取一次缓存刷新的 URL 以及各节点的结果。',
   listSitePrefetches: '查询预热记录及进度，最新的在前。',
   createSitePrefetch: '让节点在访客请求之前获取 URL，或站点地图列出的全部 URL。每个站点一条预热记录。',

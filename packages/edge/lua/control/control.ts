@@ -15,6 +15,8 @@ import { putResolved } from '../fetch/resolved.ts';
 import { takeMade } from '../protect/ban-reports.ts';
 import { bansState, putBan } from '../protect/ban-store.ts';
 import { putOurs } from '../protect/bans.ts';
+import type { ShieldGroup } from '@breakwater/contract/shield';
+import { putShields } from '../hop/shields.ts';
 import { putRobots, takeAsked, type RobotVerdict } from '../front/robots.ts';
 import * as store from '../documents/store.ts';
 
@@ -37,6 +39,7 @@ export function control(): void {
   else if (route === 'POST /explain') explainRequest();
   else if (route === 'POST /robots/asked') giveAskedRobots();
   else if (route === 'PUT /robots') takeRobots();
+  else if (route === 'PUT /shields') takeShields();
   else if (route === 'POST /refresh') refreshEverything();
   else if (route === 'POST /bans/made') giveMadeBans();
   else if (route === 'PUT /bans/made') takeBackBans();
@@ -130,6 +133,13 @@ function takeOurs(): void {
   if (body === undefined) return;
   putOurs(body.addresses);
   answer(200, {});
+}
+
+function takeShields(): void {
+  const body = readBody() as { groups: ShieldGroup[] } | undefined;
+  if (body === undefined) return;
+  const problem = putShields(body.groups);
+  answer(problem === undefined ? 200 : 507, { error: problem });
 }
 
 function explainRequest(): void {

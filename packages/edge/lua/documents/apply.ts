@@ -60,6 +60,7 @@ function apply(envelope: DocumentEnvelope, isStored: boolean): string | undefine
   if (active !== undefined && active > revision) return undefined;
   if (envelope.deleted) return remove(envelope);
   const body = envelope.body!;
+  if (kind === 'site') store.putLineGroup(key, envelope.line_group_id);
   if (active === revision && store.hashOf(kind, key) === envelope.hash) return undefined;
   if (sha256Hex(body) !== envelope.hash) return 'the hash is not that of the body';
   const [document, unreadable] = decodeJson(body);
@@ -86,6 +87,7 @@ function remove({ kind, key, revision }: DocumentEnvelope): string | undefined {
   }
   const domains = kind === 'site' ? activeDomains(key) : [];
   store.removeDocument(kind, key, revision);
+  if (kind === 'site') store.putLineGroup(key, undefined);
   for (const domain of domains) releaseOwnDomain(domain, key);
   // Should it come back, it may have been refreshed meanwhile.
   if (kind === 'site') invalidateSite(siteSlot(key), gone);
@@ -127,7 +129,11 @@ function putRefresh(
   isStored: boolean,
 ): string | undefined {
   if (`${refresh.refresh_id}` !== key) return `the document is of refresh ${refresh.refresh_id}`;
+  const site = `${refresh.site_id}`;
+  // What is asked of a shield from now on is asked of none that has not come so far; this node says so of itself once it has.
+  store.noteRefresh('refreshing', site, revision);
   if (!isStored) applyRefresh(refresh);
+  store.noteRefresh('refreshed', site, revision);
   return store.putDocument('refresh', key, revision, hash!, '');
 }
 

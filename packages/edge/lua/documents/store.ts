@@ -84,6 +84,27 @@ export function siteOfDomain(domain: string): string | undefined {
   return documents.get('host/' + domain) as string | undefined;
 }
 
+/** Through which line group this node has a site; absent in documents from before that was told. */
+export function lineGroupOf(siteKey: string): number | undefined {
+  return documents.get(`group/${siteKey}`) as number | undefined;
+}
+
+export function putLineGroup(siteKey: string, id: number | undefined): void {
+  if (id === undefined) documents.delete(`group/${siteKey}`);
+  else put(`group/${siteKey}`, id);
+}
+
+/** The newest refresh of a site that is begun here, and the newest that is done. */
+export type RefreshMark = 'refreshing' | 'refreshed';
+
+export function noteRefresh(mark: RefreshMark, siteKey: string, revision: number): void {
+  if (newestRefresh(mark, siteKey) < revision) put(`${mark}/${siteKey}`, revision);
+}
+
+export function newestRefresh(mark: RefreshMark, siteKey: string): number {
+  return (documents.get(`${mark}/${siteKey}`) as number | undefined) ?? 0;
+}
+
 export function claimDomain(domain: string, key: string): boolean {
   return put('host/' + domain, key);
 }

@@ -18,7 +18,9 @@ import { askForText } from './rewrite-body.ts';
 import { changeRequestHeaders } from '../front/rewrite-headers.ts';
 import { takeRuleOver } from '../front/conditional-rules.ts';
 import { peersOf } from './peers.ts';
+import { isFromEdge, type Shields } from '../hop/shields.ts';
 import { ratesTold } from '../hop/told.ts';
+import { shieldsFor } from '../hop/to-shield.ts';
 import { entryOf, type HostEntry } from '../site/host.ts';
 import type { Site } from '../site/site.ts';
 import { answerSeconds, plainLocationOf } from '../site/origins.ts';
@@ -37,6 +39,8 @@ export interface Attempt {
   places: string[];
   tried: boolean[];
   choice: Choice;
+  /** Absent: they are origins. */
+  shields: Shields | undefined;
   /** How many were asked, and until when (by nginx's clock) all of them together may take to answer. */
   count: number;
   until: number;
@@ -56,15 +60,23 @@ export interface Attempt {
   stored: StoredCopy | undefined;
 }
 
-/** Prepares the asking; `isMoved` in the locations that nginx has for what is set in its configuration only. */
-export function fetchAccess(isMoved: boolean): void {
+/** Shields are near, and behind them is the origin. */
+const shieldConnectSeconds = 1;
+const shieldTries = 2;
+
+/**
+ * Prepares the asking; `isMoved` in the locations that nginx has for what is set in its configuration only, `isAgain` where a shield
+ * was asked in vain.
+ */
+export function fetchAccess(isMoved: boolean, isAgain = false): void {
   const variables = ngx.var;
   const entry = entryOf(variables.host!);
   if (entry === undefined) {
     ngx.exit(502);
     return;
   }
-  if (!isMoved) renewAside(entry.site.origins);
+  const isNew = !isMoved && !isAgain;
+  if (isNew) renewAside(entry.site.origins);
   if (entry.site.conditional !== undefined) takeRuleOver();
   // What gets here is not in the cache (RFC 9111 §5.2.1.7).
   const wish = variables.http_cache_control;
@@ -74,19 +86,15 @@ export function fetchAccess(isMoved: boolean): void {
     return;
   }
   const site = entry.site;
-  if (!isMoved) {
+  const address = variables.http_x_real_ip ?? '';
+  if (isNew) {
     if (isLargeForLittle()) {
       sendToBypass();
       ngx.exit(204);
       return;
     }
     collapse(site.origins);
-    tidyFields(site);
-  }
-  const address = variables.http_x_real_ip ?? '';
-  if (!isMoved && limitFetch(site, address, ratesTold)) {
-    ngx.exit(504);
-    return;
+    takeIn(entry, address);
   }
   const location = isAskedPlainly(site.key, site.origins)
     ? plainLocationOf(site.origins)
@@ -102,11 +110,25 @@ export function fetchAccess(isMoved: boolean): void {
     return;
   }
   askAsVisitor();
-  if (site.rewriting !== undefined) {
-    askForText(site.rewriting);
-    changeRequestHeaders(site.rewriting.requestHeaders);
-  }
+  rewriteRequest(site);
   askFor(entry, storage?.host ?? originHost(site.origins, entry.host), address);
+}
+
+/** What another node sends it has looked at, and counted. */
+function takeIn(entry: HostEntry, address: string): void {
+  if (isFromEdge()) return;
+  tidyFields(entry.site);
+  if (limitFetch(entry.site, address, ratesTold)) ngx.exit(504);
+  if (shieldsFor(entry) !== undefined) ngx.exec('@shield');
+}
+
+/** Once, and where the visitor's request came in. */
+export function rewriteRequest({ rewriting }: Site): void {
+  const variables = ngx.var;
+  if (rewriting === undefined || isFromEdge() || variables.origin_rewritten === '1') return;
+  variables.origin_rewritten = '1';
+  askForText(rewriting);
+  changeRequestHeaders(rewriting.requestHeaders);
 }
 
 /**
@@ -126,7 +148,8 @@ function askFor(entry: HostEntry, host: string, address: string): void {
   const config = entry.site.origins;
   const scheme = originScheme(config, variables.http_x_forwarded_proto ?? 'http');
   const port = tonumber(variables.http_x_breakwater_port) ?? 0;
-  if (!enterOrigin(entry.site.key, isLaterPart())) {
+  // It has its place already where a shield was asked before.
+  if (variables.origin_place === '' && !enterOrigin(entry.site.key, isLaterPart())) {
     if (!sendToWaitForRoom()) turnAway();
     return;
   }
@@ -174,15 +197,39 @@ export function prepare(entry: HostEntry, scheme: 'http' | 'https', visitor: Vis
     ngx.exit(502);
     return undefined;
   }
+  const attempt = attemptAt(
+    entry,
+    peers,
+    (index) => originPort(site.origins, peers[index]!.origin, scheme, visitor.port),
+    choiceFor(site, site.origins, visitor.address),
+  );
+  const first = chooseNext(attempt);
+  if (first === undefined) {
+    ngx.log(ngx.ERR, 'site ', site.siteId, ': every origin has as many requests under way as it may');
+    ngx.exit(503);
+    return undefined;
+  }
+  attempt.last = first;
+  return attempt;
+}
+
+export function attemptAt(
+  entry: HostEntry,
+  peers: Peer[],
+  portOf: (this: void, index: number) => number,
+  choice: Choice,
+): Attempt {
+  const { site } = entry;
   const attempt: Attempt = {
     entry,
     peers,
     ports: [],
     places: [],
     tried: [],
+    shields: undefined,
     count: 0,
     until: ngx.now() + answerSeconds(site.origins),
-    choice: choiceFor(site, site.origins, visitor.address),
+    choice,
     last: -1,
     isAsked: false,
     replacement: undefined,
@@ -192,19 +239,12 @@ export function prepare(entry: HostEntry, scheme: 'http' | 'https', visitor: Vis
     changeBytesLeft: undefined,
     stored: undefined,
   };
-  for (const peer of peers) {
-    const port = originPort(site.origins, peer.origin, scheme, visitor.port);
+  for (let index = 0; index < peers.length; index++) {
+    const port = portOf(index);
     attempt.ports.push(port);
-    attempt.places.push(placeOf(site.key, peer.ip, port));
+    attempt.places.push(placeOf(site.key, peers[index]!.ip, port));
     attempt.tried.push(false);
   }
-  const first = chooseNext(attempt);
-  if (first === undefined) {
-    ngx.log(ngx.ERR, 'site ', site.siteId, ': every origin has as many requests under way as it may');
-    ngx.exit(503);
-    return undefined;
-  }
-  attempt.last = first;
   return attempt;
 }
 
@@ -217,26 +257,30 @@ function choiceFor(site: Site, { method }: OriginServerConfig, address: string):
   return { method, random: math.random(), hash, credits: site.credits };
 }
 
-function chooseNext(attempt: Attempt): number | undefined {
+export function chooseNext(attempt: Attempt): number | undefined {
   const { peers, places, choice, entry } = attempt;
   const down: boolean[] = [];
   for (let index = 0; index < peers.length; index++) down.push(isDown(places[index]!, peers[index]!.checked));
-  if (entry.site.isCounted) {
+  if (entry.site.isCounted && attempt.shields === undefined) {
     const active: number[] = [];
     for (const place of places) active.push(activeAt(place));
     choice.active = active;
   }
-  return choosePeer(peers, attempt.tried, down, choice);
+  const chosen = choosePeer(peers, attempt.tried, down, choice);
+  // In place of an origin that failed of late there may be no other; in place of a shield there is the origin.
+  return chosen !== undefined && attempt.shields !== undefined && down[chosen]! ? undefined : chosen;
 }
 
 /** Called for the first try and again after each that failed. */
 export function balance(): void {
   const attempt = ngx.ctx.attempt as Attempt;
   const config = attempt.entry.site.origins;
+  const { shields } = attempt;
   if (attempt.isAsked) noteFailure(attempt);
   attempt.count += 1;
   const left = attempt.until - ngx.now();
-  if (attempt.count < math.min(config.tries, attempt.peers.length) && left > 1) balancer.set_more_tries(1);
+  const tries = shields === undefined ? config.tries : shieldTries;
+  if (attempt.count < math.min(tries, attempt.peers.length) && left > 1) balancer.set_more_tries(1);
   // All tried, and nginx asks once more: a kept-alive connection had gone stale, which says nothing of the origin.
   const chosen = attempt.isAsked ? (chooseNext(attempt) ?? attempt.last) : attempt.last;
   attempt.isAsked = true;
@@ -245,14 +289,15 @@ export function balance(): void {
   const peer = attempt.peers[chosen]!;
   const atMost = math.max(1, left);
   balancer.set_timeouts(
-    math.min(config.connect_timeout_seconds, atMost),
+    math.min(shields === undefined ? config.connect_timeout_seconds : shieldConnectSeconds, atMost),
     math.min(config.send_timeout_seconds, atMost),
     math.min(config.read_timeout_seconds, atMost),
   );
   const [isSet, problem] = balancer.set_current_peer(peer.ip, attempt.ports[chosen]!);
   if (isSet === undefined) ngx.log(ngx.ERR, 'origin ', peer.ip, ' cannot be asked: ', problem ?? '');
   const place = attempt.places[chosen]!;
-  if (attempt.entry.site.isCounted) countAt(place);
+  if (shields !== undefined) ngx.var.origin_sni = shields.names[chosen]!;
+  else if (attempt.entry.site.isCounted) countAt(place);
   // The page of a failure runs after an internal redirect, which drops the context; variables outlive it.
   ngx.var.origin_tried = `${peer.origin.max_fails} ${peer.origin.fail_timeout_seconds} ${place}`;
 }

@@ -1,6 +1,6 @@
 import { originHost, originScheme, originServerName } from '@breakwater/policy/origin/origin';
 import { tidyFields, fetchDone, prepare, turnAway, type Attempt } from './ask.ts';
-import { lastOf } from './fetch.ts';
+import { lastOf } from './answer.ts';
 import { recordSuccess } from './health.ts';
 import { enterOrigin } from './room.ts';
 import { limitFetch, release } from '../front/limits.ts';

@@ -4,9 +4,11 @@ import type { StorageReason } from '@breakwater/contract/storage-reasons';
 import { decideStorage, type StorageDecision } from '@breakwater/policy/cache/storage';
 import { pathOfTarget } from '@breakwater/policy/http/request-path';
 import { errorAnswer } from '../pages/error-page.ts';
+import { isFromEdge } from '../hop/shields.ts';
 import { pagesTold } from '../hop/told.ts';
+import { noteIsPrivate, takeFromShield, type FromShield } from '../hop/to-shield.ts';
 import { isAdmitted } from './admission.ts';
-import { field } from './answer.ts';
+import { field, lastOf } from './answer.ts';
 import { recordLastFailure, type Attempt } from './ask.ts';
 import { collapsedInto, collapsedIntoStored, endCollapse, isForItself } from './collapse.ts';
 import { compress, leaveUncompressed } from './compress.ts';
@@ -15,6 +17,7 @@ import { asksLargeForLittle, sendToBypass } from './little.ts';
 import { keptBytesMax, noteTooLong, wasTooLong } from './kept-size.ts';
 import { askPlainly, isInterim } from './interim.ts';
 import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
+import { instructCache, isReplaced } from './instruct.ts';
 import { beginBodyChange, changePiece } from './rewrite-body.ts';
 import { contentBytesMax, renewInPlace, takeInPlaceOfError, takeStored } from './revalidation.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
@@ -34,7 +37,7 @@ const hitForMissSeconds = 60;
 export function fetchHeaders(): void {
   const variables = ngx.var;
   const header = ngx.header;
-  const answered = `${lastOf(variables.upstream_addr) ?? '-'} ${lastOf(variables.upstream_status) ?? '0'}`;
+  let answered = `${lastOf(variables.upstream_addr) ?? '-'} ${lastOf(variables.upstream_status) ?? '0'}`;
   header['X-Breakwater'] = `${notKept} ${answered}`;
   header['X-Accel-Expires'] = 0;
   header['X-Breakwater-Reason'] = undefined;
@@ -42,20 +45,11 @@ export function fetchHeaders(): void {
   leaveUncompressed();
   const attempt = ngx.ctx.attempt as Attempt | undefined;
   if (attempt === undefined || !attempt.isAsked) return;
-  if (isInterim()) {
-    askPlainly(attempt.entry.site.key);
-    return;
-  }
-  const isUnusable = isBroken();
-  if (isUnusable) recordLastFailure();
-  else recordSuccess(attempt.places[attempt.last]!);
-  // Silence makes the cache give what it has; RFC 5861 §4 means these statuses.
-  const isFailure = failures[`${ngx.status}`] === true;
-  if (isUnusable || (isFailure && hasStale())) {
-    ngx.exit(ngx.ERROR);
-    return;
-  }
-  if (isFailure && takeInPlaceOfError(attempt)) {
+  if (isOfNoUse(attempt)) return;
+  const told = attempt.shields && takeFromShield();
+  answered = told?.answered ?? answered;
+  header['X-Breakwater'] = `${notKept} ${answered}`;
+  if (isFailure() && takeInPlaceOfError(attempt)) {
     collapsedInto('each', 1);
     return;
   }
@@ -63,7 +57,7 @@ export function fetchHeaders(): void {
   if (attempt.stored !== undefined && !takeStored(attempt)) return;
   if (ngx.status !== 101) dropFieldsOfHop();
   const { entry } = attempt;
-  const tags = takeTags();
+  const tags = takeTags(attempt, told);
   const slice = sliceRequest();
   if (slice !== undefined && !isUsablePart(entry, slice)) {
     collapsedInto('whole', hitForMissSeconds);
@@ -76,12 +70,28 @@ export function fetchHeaders(): void {
   const now = ngx.time();
   const rule = ruleOf(entry, variables.request_uri!);
   const decided = decide(attempt, rule, vary, slice !== undefined, now);
-  const storage: StorageDecision = replaceError(attempt)
-    ? { ...decided, ttl: 0, reason: 'error_page' }
-    : decided;
-  beginBodyChange(attempt);
+  // A rule's lifetime began when the shield had the answer.
+  if (decided.reason === 'rule_ttl') decided.ttl = math.max(0, decided.ttl - (told?.seconds ?? 0));
+  const storage = changeContent(attempt, decided);
   tellReason(storage.reason);
   keepOrPass(attempt, { storage, answered, rule, vary, encodings, now, tags });
+}
+
+const isFailure = (): boolean => failures[`${ngx.status}`] === true;
+
+/** By its status line alone; then it ends here. */
+function isOfNoUse(attempt: Attempt): boolean {
+  if (isInterim()) {
+    askPlainly(attempt.entry.site.key);
+    return true;
+  }
+  const isUnusable = isBroken();
+  if (isUnusable) recordLastFailure();
+  else recordSuccess(attempt.places[attempt.last]!);
+  // Silence makes the cache give what it has; RFC 5861 §4 means these statuses.
+  if (!isUnusable && !(isFailure() && hasStale())) return false;
+  ngx.exit(ngx.ERROR);
+  return true;
 }
 
 interface Answered {
@@ -125,12 +135,26 @@ function keepOrPass(attempt: Attempt, answer: Answered): void {
   }
 }
 
-/** They are said to this cache: visitors need not know them. */
-function takeTags(): string[] {
+/** What visitors get may be other content than the origin's: of what is for another node's visitors, that is the other's to do. */
+function changeContent(attempt: Attempt, decided: StorageDecision): StorageDecision {
+  if (isFromEdge()) return decided;
+  const isReplacement = replaceError(attempt);
+  beginBodyChange(attempt);
+  return isReplacement ? { ...decided, ttl: 0, reason: 'error_page' } : decided;
+}
+
+/** They are said to this cache: visitors need not know them. Another node that asks does: it forgets by them too. */
+function takeTags({ stored }: Attempt, told: FromShield | undefined): string[] {
   const header = ngx.header;
-  const tags = readTags(field('Cache-Tag'), field('Surrogate-Key'));
+  const tags =
+    told === undefined
+      ? readTags(field('Cache-Tag'), field('Surrogate-Key'))
+      : readTags(told.tags, undefined);
   header['Cache-Tag'] = undefined;
   header['Surrogate-Key'] = undefined;
+  if (!isFromEdge()) return tags;
+  header['X-Breakwater-Tags'] =
+    tags.length > 0 ? table.concat(tags, ', ') : stored?.fields['x-breakwater-tags']?.values[0];
   return tags;
 }
 
@@ -140,7 +164,7 @@ function tellReason(reason: StorageReason): void {
 }
 
 /** What is not to be kept. */
-function passOn({ entry }: Attempt, { reason }: StorageDecision): void {
+function passOn({ entry, shields }: Attempt, { reason }: StorageDecision): void {
   const header = ngx.header;
   // What is stored nginx has to buffer.
   if (entry.site.isStreaming) header['X-Accel-Buffering'] = 'no';
@@ -150,7 +174,10 @@ function passOn({ entry }: Attempt, { reason }: StorageDecision): void {
     return;
   }
   const isAlways = ofThisRequest[reason] !== true && ofThisAnswer[`${ngx.status}`] !== true;
-  collapsedInto('each', isAlways ? hitForMissSeconds : 1);
+  // What a shield has had for long may be asked for anew a moment later.
+  const isOld = shields !== undefined && ofItsAge[reason] === true;
+  if (isAlways && !isOld && shields !== undefined) noteIsPrivate();
+  collapsedInto('each', isAlways && !isOld ? hitForMissSeconds : 1);
 }
 
 /**
@@ -284,6 +311,8 @@ const ofThisRequest: Record<string, boolean> = {
   request_content: true,
   request_no_store: true,
 };
+/** Reasons that time alone brings about. */
+const ofItsAge: Record<string, boolean> = { stale: true, rule_ttl: true };
 const ofThisAnswer: Record<string, boolean> = { '206': true, '304': true, '412': true, '416': true };
 
 function decide(
@@ -328,59 +357,4 @@ function dropFieldsOfHop(): void {
   const names = fieldsOfHop(ngx.var.upstream_http_connection ?? '');
   for (const name of hopFieldsOfAnswers) names.push(name);
   for (const name of names) if (ngx.header[name] !== undefined) ngx.header[name] = undefined;
-}
-
-/**
- * Tells the cache the lifetime. How long an answer may be stale it takes from `Cache-Control` only, and reads more there
- * than is right: then it gets one of ours, and the origin's own beside it, which the front puts back. True: so it was.
- */
-function instructCache(storage: StorageDecision): boolean {
-  const { ttl, staleWhileRevalidate, staleIfError } = storage;
-  const header = ngx.header;
-  // What is asked for each time is too old from the beginning.
-  header['X-Accel-Expires'] = ttl === 0 ? '@1' : ttl;
-  if (!isReplaced(storage)) return false;
-  header['X-Breakwater-Cache-Control'] = field('Cache-Control');
-  if (ttl === 0) {
-    header['Cache-Control'] = undefined;
-    return true;
-  }
-  let text = `max-age=${ttl}`;
-  if (staleWhileRevalidate !== undefined) text = `${text}, stale-while-revalidate=${staleWhileRevalidate}`;
-  if (staleIfError !== undefined) text = `${text}, stale-if-error=${staleIfError}`;
-  // Whichever of the two came first, the cache would not look at the second.
-  header['X-Accel-Expires'] = undefined;
-  header['Cache-Control'] = text;
-  return true;
-}
-
-function isReplaced({ staleWhileRevalidate, staleIfError }: StorageDecision): boolean {
-  const own = field('Cache-Control');
-  const isStale = staleWhileRevalidate !== undefined || staleIfError !== undefined;
-  return isStale || (own !== undefined && !isPlain(own));
-}
-
-/** Directives that keep the cache from nothing; the lifetime is overruled. */
-const plainDirectives: Record<string, boolean> = {
-  public: true,
-  immutable: true,
-  'no-transform': true,
-  'must-revalidate': true,
-  'proxy-revalidate': true,
-};
-
-function isPlain(cacheControl: string): boolean {
-  for (const item of cacheControl.split(',')) {
-    const [name] = string.match(item, '^%s*([%a-]+)%s*$');
-    const [lifetime] = string.match(item, '^%s*s?%-?max%-?age=[1-9]%d?%d?%d?%d?%d?%d?%d?%d?%s*$');
-    if (lifetime === undefined && (name === undefined || plainDirectives[name] !== true)) return false;
-  }
-  return true;
-}
-
-/** Of nginx's `a, b : c`, a value for each try: the last. */
-export function lastOf(values: string | undefined): string | undefined {
-  if (values === undefined) return undefined;
-  const [last] = string.match(values, '([^, ]+)$');
-  return last === '-' ? undefined : last;
 }

@@ -94,11 +94,16 @@ export function planRequest(
     if (bypassesByCookie(special, variables.http_cookie)) plan.isBypass = true;
     plan.variant = shortVariant(cacheVariant(special, fieldsOf(rule)));
   }
-  if (!rule.choosesPlace || plan.isBypass || !isCacheable()) return plan;
-  const sliceBytes = special.slice_bytes ?? 0;
-  if (sliceBytes > 0 && !isWhole) plan.stage = `@slice_${sliceBytes / megabyte}m`;
-  else if (special.lock === false) plan.stage = '@unlocked';
+  if (!plan.isBypass) plan.stage = placeOfRule(rule, isWhole);
   return plan;
+}
+
+/** Through which place the rule has a request go to the cache. */
+export function placeOfRule(rule: PreparedRule | undefined, isWhole: boolean): string {
+  if (rule === undefined || !rule.choosesPlace || !isCacheable()) return '@cached';
+  const sliceBytes = rule.rule.slice_bytes ?? 0;
+  if (sliceBytes > 0 && !isWhole) return `@slice_${sliceBytes / megabyte}m`;
+  return rule.rule.lock === false ? '@unlocked' : '@cached';
 }
 
 /** The request carries a field that shapes its answer, and that answers are not kept apart by. */
@@ -162,7 +167,7 @@ export function shapeHeaders(extras: CacheExtras, rule: PreparedRule | undefined
 }
 
 /** Behind those of the caches that the answer came through (RFC 9211 §2). */
-function addCacheStatus(): void {
+export function addCacheStatus(): void {
   const variables = ngx.var;
   const text = cacheStatus({
     state: variables.cache_status!,

@@ -1,6 +1,5 @@
 import { bypassCache } from './bypass.ts';
 import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/http/fields';
-import { invalidatedTargets } from '@breakwater/policy/cache/invalidation';
 import { splitTarget } from '@breakwater/policy/http/path';
 import { isAcmeChallenge } from '@breakwater/policy/http/tls';
 import { judgeTarget } from '@breakwater/policy/http/request-path';
@@ -10,7 +9,8 @@ import { accessPage } from './access.ts';
 import { moveRenewalAside } from '../fetch/renewal.ts';
 import { changeCorsFields, preflightPage } from './cors.ts';
 import { withContent, withGeneration } from './cache-key.ts';
-import { gone, invalidate } from './generations.ts';
+import { md5Hex } from '../lib/digest.ts';
+import { invalidatesStored, invalidateTargets } from './invalidating.ts';
 import { pageBefore } from './guard.ts';
 import { callPlace } from './grpc.ts';
 import { pageOfLimit } from './limits.ts';
@@ -20,7 +20,6 @@ import { planRequest, shapeHeaders, type CacheExtras, type CachePlan } from './c
 import {
   askedOfTarget,
   askWhole,
-  bucketOfTarget,
   generationOfTarget,
   entryAtPort,
   entryOf,
@@ -37,6 +36,7 @@ import { hasBans } from '../protect/ban-store.ts';
 import type { Site } from '../site/site.ts';
 import { loginPage } from './login.ts';
 import { takeWantsContent } from '../protect/inspect.ts';
+import { hasShields } from '../hop/shields.ts';
 import { protectedPage } from '../protect/protect.ts';
 import { isTold, tellFetchServer } from '../hop/told.ts';
 import { noteVisitor } from './visitor.ts';
@@ -216,6 +216,8 @@ function toItsPlace(
     const plan = planned(entry, extras, target, bodyTag);
     place = plan.stage;
     key = withContent(key, bodyTag, plan.variant);
+    if (key !== current && hasShields())
+      variables.edge_variant = md5Hex(withContent('', bodyTag, plan.variant));
   }
   if (isDirected) place = `${place}_${siteId}`;
   else if (limits !== undefined && limits.isPaced) place = `${place}_paced`;
@@ -332,15 +334,15 @@ function rememberEncoding(field: string): string {
   return plain;
 }
 
-/** The answer to the visitor, with its age where it is one that can be kept (RFC 9111 §5.1). */
-export function frontHeaders(): void {
+/** The answer to the visitor, with its age where it is one that can be kept (RFC 9111 §5.1). `scheme`: of a hop, the visitor's. */
+export function frontHeaders(scheme?: string): void {
   const variables = ngx.var;
   const note = variables.upstream_http_x_breakwater;
   if (note === undefined) return;
   // Its first ten characters are when the answer was made; see `fetchHeaders`.
   const born = tonumber(string.sub(note, 1, 10))!;
   if (born > 2) variables.age = `${math.max(0, ngx.time() - born)}`;
-  else invalidateTargets();
+  else noteChange(scheme);
   // The cache read a `Cache-Control` of the fetch server's; visitors get the origin's.
   if (string.byte(note, 11) === star) {
     ngx.header['Cache-Control'] = variables.upstream_http_x_breakwater_cache_control;
@@ -365,36 +367,32 @@ export function extraHeaders(): void {
 /** For an answer that is kept in parts: what follows the first must be of the same version. */
 export function sliceHeaders(): void {
   if (ngx.is_subrequest) return;
+  noteSliceTag();
+  extraHeaders();
+}
+
+export function noteSliceTag(): void {
   const tag = ngx.header.ETag;
   if (type(tag) === 'string') ngx.var.slice_tag = tag as string;
-  extraHeaders();
 }
 
 /** For an answer that was asked for again, whole, since its origin gave no parts that fit together. */
 export function wholeHeaders(): void {
-  const variables = ngx.var;
-  const entry = entryOf(variables.host!);
-  if (entry !== undefined)
-    askWhole(entryAtPort(entry, variables.server_port!), cacheTarget(), ngx.now() + wholeSeconds);
+  noteWhole(ngx.var.server_port!, cacheTarget());
   extraHeaders();
 }
 
+export function noteWhole(port: string, target: string): void {
+  const entry = entryOf(ngx.var.host!);
+  if (entry !== undefined) askWhole(entryAtPort(entry, port), target, ngx.now() + wholeSeconds);
+}
+
 /** After a request that may have changed something, what is stored of it is asked for again. */
-function invalidateTargets(): void {
+function noteChange(scheme: string | undefined): void {
   const variables = ngx.var;
   const method = variables.request_method!;
   if (method === 'GET' || method === 'HEAD') return;
   const entry = entryOf(variables.host!);
-  if (entry?.site.document.cache_settings?.invalidate_on_change !== true) return;
-  const targets = invalidatedTargets({
-    method,
-    status: ngx.status,
-    scheme: variables.scheme!,
-    host: entry.host,
-    authority: variables.http_host!,
-    target: cacheTarget(),
-    location: variables.upstream_http_location!,
-    contentLocation: variables.upstream_http_content_location!,
-  });
-  for (const target of targets) invalidate(bucketOfTarget(entry, target), gone);
+  if (entry !== undefined && invalidatesStored(entry, method))
+    invalidateTargets(entry, scheme ?? variables.scheme!, cacheTarget());
 }

@@ -25,6 +25,9 @@ function hmac(key: string, text: string): string {
   return ffi.string(digest, 32);
 }
 
+/** Of a signature its first half: 128 bits. */
+export const shortHmacHex = (key: string, text: string): string => toHex(string.sub(hmac(key, text), 1, 16));
+
 export const hmacHex = (key: string, text: string): string => toHex(hmac(key, text));
 
 export const md5Hex = (text: string): string => toHex(ngx.md5_bin(text));

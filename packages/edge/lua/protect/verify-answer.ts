@@ -1,6 +1,6 @@
 import type { BrowserVerifyRule, VerifyKind } from '@breakwater/contract/site-config/browser-verify';
 import { rateOf, retryAfterSeconds, type Rate } from '@breakwater/policy/access/rate';
-import { answerPath, verifyPage } from '@breakwater/policy/protect/verify-page';
+import { answerPath } from '@breakwater/policy/protect/verify-page';
 import { verifyTexts } from '@breakwater/policy/protect/verify-page.text';
 import { percentDecode, splitTarget } from '@breakwater/policy/http/path';
 import { cookieValues } from '@breakwater/policy/http/request-parts';
@@ -28,9 +28,10 @@ import {
 import { passKeys } from '../control/pass-keys.ts';
 import { visitorOf } from '../front/visitor.ts';
 import { takeRate, waitOf } from '../lib/counters.ts';
-import { hmacHex, sha256Hex } from '../lib/digest.ts';
+import { sha256Hex, shortHmacHex } from '../lib/digest.ts';
 import { encodeJson } from '../lib/json.ts';
 import type { Site } from '../site/site.ts';
+import { pageText, type PageOfRequest } from './page-text.ts';
 import { pictureOf } from './picture.ts';
 import { boundOf, settingsOfSite } from './verify.ts';
 
@@ -46,7 +47,6 @@ export function showChallenge(site: Site): void {
   const variables = ngx.var;
   const settings = settingsOfSite(site.document);
   ngx.header['Cache-Control'] = 'no-store';
-  ngx.header.Vary = 'Accept-Language, Cookie, User-Agent';
   const asked = {
     accept: variables.http_accept,
     requestedWith: variables.http_x_requested_with,
@@ -64,54 +64,70 @@ export function showChallenge(site: Site): void {
     countPage(),
   );
   const challenge: Challenge = { kind, issued: ngx.time(), difficulty, nonce: variables.request_id! };
-  const token = signChallenge(challenge, boundOf(settings), passKeys()[0]!, hmacHex);
+  const token = signChallenge(challenge, boundOf(settings), passKeys()[0]!, shortHmacHex);
   if (kind === 'cookie') sendForCookie(token, variables.request_uri!);
   else sendPage(settings, challenge, token);
 }
 
 function sendText(status: number, contentType: string, body: string): void {
+  sendParts(status, contentType, [body]);
+}
+
+function sendParts(status: number, contentType: string, body: string[]): void {
+  let length = 0;
+  for (const part of body) length += part.length;
   ngx.status = status;
   ngx.header['Content-Type'] = contentType;
-  ngx.header['Content-Length'] = body.length;
+  ngx.header['Content-Length'] = length;
   ngx.header['X-Content-Type-Options'] = 'nosniff';
   ngx.print(body);
 }
 
-/** How many pages this node makes a second: those of the second before, or of this one where they are more. */
+let second = 0;
+let pagesBefore = 0;
+let pages = 0;
+
+/**
+ * How many pages this node makes a second, if its workers have alike to do: those of the second before, or of this one where
+ * they are more. Each worker counts its own, for what they share costs more than the page.
+ */
 function countPage(): number {
   const now = ngx.time();
-  const current = passes.incr(`pages ${now}`, 1, 0, 5) ?? 0;
-  return math.max(current, (passes.get(`pages ${now - 1}`) as number | undefined) ?? 0);
+  if (now !== second) {
+    pagesBefore = now === second + 1 ? pages : 0;
+    pages = 0;
+    second = now;
+  }
+  pages += 1;
+  return pagesASecond();
 }
 
-function sendPage(settings: BrowserVerifyRule, challenge: Challenge, token: string): void {
+const pagesASecond = (): number => math.max(pages, pagesBefore) * ngx.worker.count();
+
+function sendPage(settings: BrowserVerifyRule, { kind }: Challenge, token: string): void {
   const variables = ngx.var;
-  const isSeen = isPicture(challenge.kind) && countsPages() <= picturePagesMax;
-  const cspNonce = variables.request_id!;
-  sendHead(cspNonce);
-  const body = verifyPage({
-    settings,
+  const nonce = variables.request_id!;
+  sendHead(nonce);
+  const isPost = variables.request_method !== 'GET' && variables.request_method !== 'HEAD';
+  const page: PageOfRequest = {
+    kind,
     language: chooseLanguage(variables.http_accept_language, verifyTexts, 'en'),
-    challenge,
     token,
-    picture: isSeen ? pictureOf(challenge.kind, pictureSecret(token, passKeys()[0]!, hmacHex)) : undefined,
-    cspNonce,
-    form: keptForm(),
-    isPost: variables.request_method !== 'GET' && variables.request_method !== 'HEAD',
-    requestId: variables.edge_request_id ?? '',
-    toJson: encodeJson,
-  });
-  sendText(settings.status, 'text/html; charset=utf-8', body);
+    nonce,
+    picture:
+      isPicture(kind) && pagesASecond() <= picturePagesMax
+        ? pictureOf(kind, pictureSecret(token, passKeys()[0]!, shortHmacHex))
+        : undefined,
+    isPost,
+    form: isPost ? keptForm() : undefined,
+  };
+  sendParts(settings.status, 'text/html; charset=utf-8', pageText(settings, page));
 }
-
-const countsPages = (): number => (passes.get(`pages ${ngx.time()}`) as number | undefined) ?? 0;
 
 function sendHead(nonce: string): void {
   ngx.header['Content-Security-Policy'] =
     `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; worker-src blob:; ` +
     "connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'self'";
-  ngx.header['X-Robots-Tag'] = 'noindex';
-  ngx.header['Referrer-Policy'] = 'same-origin';
 }
 
 /** Of a form that may be sent again its fields, else nothing. */
@@ -168,7 +184,7 @@ export function showVerifyAnswer(site: Site): void {
 
 function takeCookie(settings: BrowserVerifyRule, query: string): void {
   const token = cookieValues(ngx.var.http_cookie ?? '', tryCookie)?.[0] ?? '';
-  const read = readChallenge(token, boundOf(settings), passKeys(), ngx.time(), hmacHex);
+  const read = readChallenge(token, boundOf(settings), passKeys(), ngx.time(), shortHmacHex);
   const target = query.startsWith('to=') ? percentDecode(query.substring(3)) : '/';
   const isOurs = typeof read !== 'string' && read.challenge.kind === 'cookie';
   if (!isOurs || !spend(read.challenge)) {
@@ -205,7 +221,7 @@ function takeAnswer(settings: BrowserVerifyRule): void {
 function refusalOf(settings: BrowserVerifyRule, fields: Record<string, string>): Refusal | undefined {
   const { token = '', answer = '', marks = '' } = fields;
   const now = ngx.time();
-  const read = readChallenge(token, boundOf(settings), passKeys(), now, hmacHex);
+  const read = readChallenge(token, boundOf(settings), passKeys(), now, shortHmacHex);
   if (typeof read === 'string') return read;
   const verdict = judgeAnswer({
     token,
@@ -214,7 +230,7 @@ function refusalOf(settings: BrowserVerifyRule, fields: Record<string, string>):
     delaySeconds: settings.delay_seconds,
     now,
     sha256: sha256Hex,
-    hmac: hmacHex,
+    hmac: shortHmacHex,
   });
   if (verdict === 'early') return verdict;
   // A wrong answer spends it as well: nobody tries one picture twice.
@@ -233,7 +249,7 @@ function spend({ nonce }: Challenge): boolean {
 
 function givePass(settings: BrowserVerifyRule, { challenge: { kind, nonce } }: ReadChallenge): void {
   const pass = { kind, issued: ngx.time(), seconds: settings.pass_seconds, id: nonce };
-  const token = signPass(pass, boundOf(settings), passKeys()[0]!, hmacHex);
+  const token = signPass(pass, boundOf(settings), passKeys()[0]!, shortHmacHex);
   ngx.header['Set-Cookie'] =
     `${passCookie}=${token}; Path=/; Max-Age=${settings.pass_seconds}; ${cookieMarks()}`;
 }

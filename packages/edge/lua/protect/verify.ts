@@ -12,7 +12,7 @@ import { isListed } from '../documents/address-lists.ts';
 import { placeOf } from '../documents/ip-places.ts';
 import { askedOfRequest } from '../front/facts.ts';
 import { robotOf } from '../front/robots.ts';
-import { hmacHex } from '../lib/digest.ts';
+import { shortHmacHex } from '../lib/digest.ts';
 import { noteProtection } from './note.ts';
 import type { Passing, Protection } from './protect.ts';
 
@@ -77,14 +77,52 @@ function isAskedOf(verification: Verification): boolean {
   return isToBeAsked(verification, request, lookups);
 }
 
-const isRobot = (): boolean =>
-  robotFact('verified_robot', ngx.var.http_user_agent, () => robotOf(ngx.var.client_addr!)) !== undefined;
+/** Agents that name no robot: to find that out takes longer than all else here. */
+let plainAgents: Record<string, boolean> = {};
+let plainAgentsHeld = 0;
+const heldMax = 1000;
+
+function isRobot(): boolean {
+  const variables = ngx.var;
+  const agent = variables.http_user_agent;
+  if (agent === undefined || plainAgents[agent]) return false;
+  let isNamed = false;
+  const robot = robotFact('verified_robot', agent, () => {
+    isNamed = true;
+    return robotOf(variables.client_addr!);
+  });
+  if (!isNamed && agent.length < 500) {
+    if (plainAgentsHeld >= heldMax) {
+      plainAgents = {};
+      plainAgentsHeld = 0;
+    }
+    plainAgents[agent] = true;
+    plainAgentsHeld += 1;
+  }
+  return robot !== undefined;
+}
+
+let networks: Record<string, string> = {};
+let networksHeld = 0;
+
+function networkAt(address: string, { address_bits_v4: v4, address_bits_v6: v6 }: BrowserVerifyRule): string {
+  const name = `${address} ${v4} ${v6}`;
+  const known = networks[name];
+  if (known !== undefined) return known;
+  if (networksHeld >= heldMax) {
+    networks = {};
+    networksHeld = 0;
+  }
+  networksHeld += 1;
+  networks[name] = networkOf(address, v4, v6);
+  return networks[name];
+}
 
 export function boundOf(settings: BrowserVerifyRule): Bound {
   const variables = ngx.var;
   return {
     siteId: variables.site_id!,
-    network: networkOf(variables.client_addr!, settings.address_bits_v4, settings.address_bits_v6),
+    network: networkAt(variables.client_addr!, settings),
     agent: variables.http_user_agent ?? '',
   };
 }
@@ -92,7 +130,7 @@ export function boundOf(settings: BrowserVerifyRule): Bound {
 function hasPassed(settings: BrowserVerifyRule, tokens: readonly string[], wanted: VerifyKind): boolean {
   const bound = boundOf(settings);
   for (const token of tokens) {
-    const pass = readPass(token, bound, passKeys(), ngx.time(), hmacHex);
+    const pass = readPass(token, bound, passKeys(), ngx.time(), shortHmacHex);
     if (typeof pass === 'string' || !isEnough(pass.kind, wanted)) continue;
     const max = settings.pass_requests;
     if (max === undefined) return true;

@@ -6,7 +6,7 @@ import { judgeTarget } from '../http/request-path.ts';
 import { isAcmeChallenge } from '../http/tls.ts';
 import { detect, worstOf } from '../detect/detect.ts';
 import { systemRulesOf } from '../detect/settings.ts';
-import { decideMatchers, nameOfMatcher } from '../protect/matchers.ts';
+import { decideMatchers, nameOfMatcher, type MatcherFit } from '../protect/matchers.ts';
 import { partOfRequest } from '../protect/note.ts';
 import { isToBeAsked, prepareVerification } from '../protect/verify-scope.ts';
 import { addStep, describedRequest, fact, noteLevel, requestFacts, type Fact, type Trace } from './trace.ts';
@@ -64,6 +64,11 @@ export function explainMatchers(trace: Trace): void {
     addStep(trace, 'matchers', 'passed', noted > 0 ? 'matcher_noted' : 'matcher_unmet', facts);
     return;
   }
+  addMatched(trace, last, facts);
+}
+
+/** The rule that ended it. */
+function addMatched(trace: Trace, last: MatcherFit, facts: Fact[]): void {
   const { rule, level, index } = last.matcher;
   trace.passesProtection = last.action === 'allow' && rule.allow.scope === 'all';
   facts.push(fact('rule', index + 1));

@@ -117,7 +117,7 @@ export interface Trace {
   steps: TraceStep[];
   isStopped: boolean;
   /** A rule lets it past all of protection that follows. */
-  passesProtection: boolean;
+  passesProtection?: boolean;
   /** The visitor's address, once it is known. */
   address: string;
   /** What the cache and the origin are asked for. */

@@ -33,7 +33,7 @@ const style =
   'button.o{background:none;color:inherit;text-decoration:underline;padding:.5rem 0}' +
   ':focus-visible{outline:3px solid var(--c);outline-offset:3px}[hidden]{display:none!important}' +
   'input{font:inherit;width:100%;margin:.5rem 0 1rem;accent-color:var(--c)}input[type=text]{padding:.5rem;letter-spacing:.2em}' +
-  `.w{position:relative;width:100%;max-width:400px}.w img{display:block;width:100%;image-rendering:auto}` +
+  `.w{position:relative;width:100%;max-width:400px}.w img{display:block;width:100%;height:auto}` +
   '.r img{width:160px;border-radius:50%}#i{position:absolute;top:0;height:100%;width:16%;border:3px solid var(--c);background:#fff5}' +
   'small{color:#767676;overflow-wrap:anywhere}@media(prefers-reduced-motion:no-preference){button{transition:opacity .2s}}';
 
@@ -75,12 +75,11 @@ function scriptsOf(page: VerifyPage, t: VerifyText): string {
 }
 
 /** What the script is told. */
-function settingsOf(page: VerifyPage, t: VerifyText, { kind, difficulty }: Challenge): unknown {
+function settingsOf(page: VerifyPage, t: VerifyText, { kind }: Challenge): unknown {
   const { checking, working, wait, done, failed, tooMany, automated, again } = t;
   return {
     kind,
     token: page.token,
-    bits: difficulty,
     to: answerPath,
     wait: page.settings.delay_seconds,
     sight: isPicture(kind),

@@ -17,6 +17,8 @@ export function wantsPage({ accept, requestedWith, destination, contentType }: A
   if (requestedWith !== undefined && lowerAscii(requestedWith) === 'xmlhttprequest') return false;
   if (contentType !== undefined && isJson(contentType)) return false;
   if (accept === undefined || accept === '') return true;
+  // As browsers write it: most need no look at each letter.
+  if (accept.indexOf('text/html') >= 0) return true;
   const field = lowerAscii(accept);
   if (field.indexOf('text/html') >= 0) return true;
   return !isJson(field) && (field.indexOf('*/*') >= 0 || field.indexOf('text/') >= 0);
@@ -33,9 +35,10 @@ export function chooseLanguage(
   available: Record<string, unknown>,
   otherwise: string,
 ): string {
+  if (field === undefined) return otherwise;
   let best = otherwise;
   let bestWeight = 0;
-  for (const item of (field ?? '').substring(0, 500).split(',')) {
+  for (const item of field.substring(0, 500).split(',')) {
     const [tag, ...parameters] = item.split(';');
     const weight = weightOf(parameters);
     if (weight <= bestWeight) continue;

@@ -28,7 +28,7 @@ setTimeout(some,0)})()}`;
 
 export const verifyScript = `(function(){'use strict';
 ${work}
-var $=function(id){return document.getElementById(id)},c=JSON.parse($('c').textContent),t=c.t,forged='';
+var $=function(id){return document.getElementById(id)},c=JSON.parse($('c').textContent),t=c.t,bits=+c.token.split('.')[2],forged='';
 function say(text){$('s').textContent=text}
 function marks(){
 var m='',w=window,n=navigator;
@@ -44,9 +44,9 @@ try{
 var b=new Blob(['onmessage=function(e){('+work+')(e.data[0],e.data[1],function(n){postMessage(n)})}'],{type:'text/javascript'});
 var k=new Worker(URL.createObjectURL(b));
 k.onmessage=function(e){tell(e.data)};
-k.onerror=function(){work(c.token,c.bits,tell)};
-k.postMessage([c.token,c.bits])
-}catch(x){work(c.token,c.bits,tell)}}
+k.onerror=function(){work(c.token,bits,tell)};
+k.postMessage([c.token,bits])
+}catch(x){work(c.token,bits,tell)}}
 function send(answer){
 say(t.checking);
 var body='token='+encodeURIComponent(c.token)+'&answer='+encodeURIComponent(answer)+'&marks='+marks(),x=new XMLHttpRequest();

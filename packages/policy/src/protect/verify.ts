@@ -33,7 +33,7 @@ export interface Pass {
   id: string;
 }
 
-/** HMAC-SHA-256 in lower-case hex. */
+/** HMAC-SHA-256 in lower-case hex, or its first 32 digits. */
 export type HmacHex = (this: void, key: string, text: string) => string;
 
 export type TokenProblem = 'malformed' | 'forged' | 'expired';

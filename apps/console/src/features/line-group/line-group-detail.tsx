@@ -79,6 +79,7 @@ function Overview({ lineGroup }: { lineGroup: LineGroup }) {
               <TextLink target={to.sites({ line_group_id: lineGroup.id })}>{lineGroup.site_count}</TextLink>
             ),
           },
+          { label: t.l2, value: lineGroup.l2_enable ? t.l2Modes[lineGroup.l2_mode] : t.l2Off },
           { label: t.created, value: <Time at={lineGroup.created_at} /> },
           { label: t.description, value: lineGroup.description, wide: true },
         ]}

@@ -1,7 +1,8 @@
-import { lineGroupInput, type LineGroup } from '@breakwater/contract';
+import { lineGroupInput, shieldModes, type LineGroup } from '@breakwater/contract';
+import { useWatch } from 'react-hook-form';
 import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
-import { TextInput } from '../../kit/fields/inputs.tsx';
+import { SelectInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { useFilledFrom } from '../../kit/form/form.tsx';
 import { lineGroupText } from './line-group.text.ts';
@@ -13,15 +14,31 @@ export function LineGroupForm({ lineGroup, onClose }: { lineGroup: LineGroup | n
     create: 'createLineGroup',
     update: 'updateLineGroup',
     entity: lineGroup,
-    inputOf: (item) => ({ name: item?.name ?? '', description: item?.description ?? '' }),
+    inputOf: (item) => ({
+      name: item?.name ?? '',
+      description: item?.description ?? '',
+      l2_enable: item?.l2_enable ?? false,
+      l2_mode: item?.l2_mode ?? 'cache',
+    }),
     text: t,
     onClose,
   });
+  const isL2 = useWatch({ control, name: 'l2_enable' });
   useFilledFrom(form, 'description', 'name');
   return (
     <FormDrawer {...drawer}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
       <TextInput control={control} name="description" label={t.description} rows={3} />
+      <SwitchInput control={control} name="l2_enable" label={t.l2Enable} hint={t.l2EnableHint} />
+      {isL2 === true && (
+        <SelectInput
+          control={control}
+          name="l2_mode"
+          label={t.l2Mode}
+          hint={t.l2ModeHint}
+          options={shieldModes.map((value) => ({ value, label: t.l2Modes[value] }))}
+        />
+      )}
     </FormDrawer>
   );
 }

@@ -1,10 +1,11 @@
-import type { LineGroup } from '@breakwater/contract';
+import { nodeLevels, type LineGroup, type NodeLevel } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import * as z from 'zod';
 import { useChange } from '../../api/change.ts';
 import type { Row } from '../../api/client.ts';
 import { nodesOutside } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
+import { useDeed } from '../../frame/deed.ts';
 import { useDenial } from '../../frame/denial.ts';
 import { useRowDialog } from '../../frame/row-dialog.tsx';
 import { useUndo } from '../../frame/undo.ts';
@@ -13,8 +14,10 @@ import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { DataTable, type Column } from '../../kit/table/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
+import { SelectInput } from '../../kit/fields/inputs.tsx';
 import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
+import type { RowAction } from '../../kit/row-actions.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { to } from '../../kit/links.ts';
 import { SectionHeading } from '../../kit/page.tsx';
@@ -36,7 +39,14 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
   const nodes = useApi('listLineGroupNodes', { params: { id }, query: paging }, { keepPrevious: true });
   const change = useChange('bindNodes');
   const offer = useUndo();
-  const columns = useColumns();
+  const bindAgain = async (rows: readonly BoundNode[]) => {
+    for (const level of nodeLevels) {
+      const add = rows.filter((node) => node.level === level).map((node) => node.id);
+      if (add.length > 0) await change.mutateAsync({ params: { id }, body: { add, level } });
+    }
+  };
+  const columns = useColumns(lineGroup.l2_enable);
+  const setLevel = useSetLevel(id);
   const bind = (
     <ActionButton icon="node" variant="contained" onClick={() => setOpen(true)} disabledReason={denied}>
       {t.bind}
@@ -57,7 +67,7 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
           await change.mutateAsync({ params: { id }, body: { remove: unbound } });
           notify.success(
             t.unbound,
-            offer(() => change.mutateAsync({ params: { id }, body: { add: unbound } })),
+            offer(() => bindAgain(rows)),
           );
         }}
         onClose={close}
@@ -75,7 +85,7 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
         rowName={(node) => node.name}
         filters={<SectionHeading title={t.bound} hint={t.boundHint} />}
         actions={lineGroup.node_count > 0 && bind}
-        rowActions={(node) => [unbinding.action([node])]}
+        rowActions={(node) => [setLevel(node), unbinding.action([node])]}
         batchActions={(rows) => [unbinding.action(rows)]}
         onPage={onPage}
         empty={<EmptyState icon="node" title={t.noNodes} hint={t.noNodesHint} action={bind} />}
@@ -86,7 +96,21 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
   );
 }
 
-function useColumns(): Column<BoundNode>[] {
+/** Moves a node to the other level. */
+function useSetLevel(id: number): (node: BoundNode) => RowAction {
+  const t = useText(lineGroupText);
+  const deedTo = (level: NodeLevel, label: string) => ({
+    label,
+    icon: 'direction' as const,
+    argumentsOf: (node: BoundNode) => ({ params: { id }, body: { add: [node.id], level } }),
+    onDone: () => notify.success(t.levelSaved),
+  });
+  const toL1 = useDeed('bindNodes', deedTo('L1', t.toL1));
+  const toL2 = useDeed('bindNodes', deedTo('L2', t.toL2));
+  return (node) => (node.level === 'L2' ? toL1 : toL2).action(node);
+}
+
+function useColumns(isL2: boolean): Column<BoundNode>[] {
   const t = useText(lineGroupText);
   return useMemo(
     () => [
@@ -96,6 +120,16 @@ function useColumns(): Column<BoundNode>[] {
         cell: (node) => <TextLink target={to.nodeDetail({ id: node.id })}>{node.name}</TextLink>,
       },
       { id: 'ip', header: t.ip, cell: (node) => node.ip },
+      {
+        id: 'level',
+        header: t.level,
+        cell: ({ level, shield_ready: isReady }) =>
+          isL2 && level === 'L2' && !isReady ? (
+            <StatusChip tone="warning" label={t.l2NotReady} />
+          ) : (
+            t.levels[level]
+          ),
+      },
       {
         id: 'enabled',
         header: t.state,
@@ -107,17 +141,17 @@ function useColumns(): Column<BoundNode>[] {
         ),
       },
     ],
-    [t],
+    [t, isL2],
   );
 }
 
-const binding = z.object({ add: z.array(z.int()).min(1) });
+const binding = z.object({ add: z.array(z.int()).min(1), level: z.enum(nodeLevels) });
 
 function BindForm({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useText(lineGroupText);
   const change = useChange('bindNodes');
   const offer = useUndo();
-  const form = useSchemaForm(binding, { add: [] });
+  const form = useSchemaForm(binding, { add: [], level: 'L1' });
   const choices = useMemo(() => nodesOutside(id), [id]);
   const submit = submitForm(form, async (body) => {
     await change.mutateAsync({ params: { id }, body });
@@ -135,6 +169,13 @@ function BindForm({ id, onClose }: { id: number; onClose: () => void }) {
         label={t.unboundNodes}
         choices={choices}
         hint={t.unboundHint}
+      />
+      <SelectInput
+        control={form.control}
+        name="level"
+        label={t.level}
+        hint={t.levelHint}
+        options={nodeLevels.map((value) => ({ value, label: t.levels[value] }))}
       />
     </FormDrawer>
   );

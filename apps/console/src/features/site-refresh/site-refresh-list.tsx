@@ -1,5 +1,6 @@
 import { siteRefreshRoutes, siteRefreshTypes, type SiteRefresh } from '@breakwater/contract';
 import { Suspense, useState } from 'react';
+import { useAccount } from '../../api/account.ts';
 import { useDenial } from '../../frame/denial.ts';
 import { choices, selectFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
@@ -15,6 +16,9 @@ import { siteRefreshText } from './site-refresh.text.ts';
 
 const SiteRefreshForm = lazyOverlay(() =>
   import('./site-refresh-form.tsx').then((part) => part.SiteRefreshForm),
+);
+const PatternRefreshForm = lazyOverlay(() =>
+  import('./pattern-refresh-form.tsx').then((part) => part.PatternRefreshForm),
 );
 const SiteRefreshDetail = lazyOverlay(() =>
   import('./site-refresh-detail.tsx').then((part) => part.SiteRefreshDetail),
@@ -57,7 +61,7 @@ const pending = ({ delivery }: SiteRefresh) => delivery.status === 'pending';
 export function SiteRefreshList() {
   const t = useText(siteRefreshText);
   const denial = useDenial();
-  const [open, setOpen] = useState<SiteRefresh | 'new' | null>(null);
+  const [open, setOpen] = useState<SiteRefresh | 'new' | 'pattern' | null>(null);
   const list = refreshes.use({ refetchInterval: (last) => (last?.list.some(pending) ? 1000 : false) });
   const add = (
     <ActionButton
@@ -69,9 +73,25 @@ export function SiteRefreshList() {
       {t.add}
     </ActionButton>
   );
+  const isOperator = useAccount().role === 'admin';
+  const actions = isOperator ? (
+    <>
+      <ActionButton
+        icon="search"
+        variant="outlined"
+        onClick={() => setOpen('pattern')}
+        disabledReason={denial('createPatternRefresh')}
+      >
+        {t.pattern.add}
+      </ActionButton>
+      {add}
+    </>
+  ) : (
+    add
+  );
   const close = () => setOpen(null);
   return (
-    <Page title={t.title} subtitle={t.subtitle} actions={add}>
+    <Page title={t.title} subtitle={t.subtitle} actions={actions}>
       <ListTable
         id="site-refreshes"
         list={list}
@@ -85,11 +105,9 @@ export function SiteRefreshList() {
       />
       {open && (
         <Suspense>
-          {open === 'new' ? (
-            <SiteRefreshForm onClose={close} />
-          ) : (
-            <SiteRefreshDetail refresh={open} onClose={close} />
-          )}
+          {open === 'new' && <SiteRefreshForm onClose={close} />}
+          {open === 'pattern' && <PatternRefreshForm onClose={close} />}
+          {typeof open === 'object' && <SiteRefreshDetail refresh={open} onClose={close} />}
         </Suspense>
       )}
     </Page>

@@ -24,6 +24,15 @@ export const siteRefreshText = defineText({
       revalidate:
         '下次请求时向源站校验：内容未变（304）则继续使用缓存。没有 ETag 或 Last-Modified、超过 1 MiB 或分片缓存的内容会重新获取。',
     } satisfies Labels<SiteRefreshMode>,
+    pattern: {
+      add: '按正则刷新',
+      site: '站点',
+      pattern: '正则表达式',
+      hint: '匹配路径与参数，例如 ^/images/.*\\.png。各节点列出已缓存的 URL，匹配的逐批刷新；最多 100,000 个。',
+      rate: '每秒刷新 URL 数',
+      rateHint: '数值越小，源站压力越小，用时越长。',
+      saved: '已开始，可在任务中查看进度',
+    },
     target: '刷新内容',
     wholeSite: '全部内容',
     more: (count: number) => `等 ${count} 条`,
@@ -97,6 +106,15 @@ export const siteRefreshText = defineText({
       delete: 'Cached content is no longer used; the next request fetches it again.',
       revalidate:
         'The next request asks the origin whether the content has changed, and keeps what is cached if not (304). Content without ETag or Last-Modified, larger than 1 MiB or cached in slices is fetched again.',
+    },
+    pattern: {
+      add: 'Refresh by pattern',
+      site: 'Site',
+      pattern: 'Regular expression',
+      hint: 'Matched against path and query, such as ^/images/.*\\.png. Nodes list the URLs they have cached, and those that match are refreshed in batches; at most 100,000.',
+      rate: 'URLs per second',
+      rateHint: 'Fewer are easier on the origin, and take longer.',
+      saved: 'Started. Its progress is under Tasks',
     },
     target: 'Content',
     wholeSite: 'Everything',

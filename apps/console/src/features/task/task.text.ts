@@ -26,6 +26,7 @@ export const taskText = defineText({
       task_removal: '删除旧任务',
       certificate_order: '签发证书',
       site_prefetch: '预热缓存',
+      site_refresh_pattern: '按正则刷新缓存',
     } satisfies Record<TaskType, string>,
     status: '状态',
     statuses: {
@@ -151,6 +152,7 @@ export const taskText = defineText({
       task_removal: 'Delete old tasks',
       certificate_order: 'Issue certificate',
       site_prefetch: 'Prefetch cache',
+      site_refresh_pattern: 'Refresh cache by pattern',
     },
     status: 'Status',
     statuses: {

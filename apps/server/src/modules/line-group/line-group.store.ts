@@ -1,5 +1,6 @@
+import type { NodeLevel } from '@breakwater/contract';
 import type { DiffEntry } from '@breakwater/contract/json-diff';
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { listPage, pageOf } from '../../db/page.ts';
@@ -22,6 +23,8 @@ export async function listLineGroupNodes(
         name: node.name,
         ip: sql<string>`(SELECT ${nodeIp.ip} FROM ${nodeIp} WHERE ${nodeIp.nodeId} = ${node.id} ORDER BY ${nodeIp.id} LIMIT 1)`,
         enabled: node.enabled,
+        level: nodeLineGroup.level,
+        shield_ready: sql<boolean>`coalesce((${node.state} #>> '{shield,is_listening}')::boolean, false)`,
       })
       .from(node)
       .innerJoin(nodeLineGroup, bound)
@@ -38,7 +41,7 @@ export async function bindNodes(
   db: Db,
   actor: Actor,
   id: number,
-  { add, remove }: { add: readonly number[]; remove: readonly number[] },
+  { add, remove, level }: { add: readonly number[]; remove: readonly number[]; level: NodeLevel },
 ): Promise<void> {
   await mapConstraints({ node_line_group_node_id_node_id_fk: ['add', 'does_not_exist'] }, () =>
     db.transaction(async (tx) => {
@@ -50,7 +53,7 @@ export async function bindNodes(
         .delete(nodeLineGroup)
         .where(and(eq(nodeLineGroup.lineGroupId, id), inArray(nodeLineGroup.nodeId, leaving)))
         .returning(nodeId);
-      const rows = add.map((each) => ({ nodeId: each, lineGroupId: id }));
+      const rows = add.map((each) => ({ nodeId: each, lineGroupId: id, level }));
       const came =
         rows.length === 0
           ? []
@@ -60,20 +63,48 @@ export async function bindNodes(
         number[],
       ];
       const changed = [...removed, ...added];
+      const moved = await setLevel(tx, id, add, level);
       await tx
         .update(node)
         .set({ version: sql`${node.version} + 1` })
-        .where(inArray(node.id, changed));
+        .where(inArray(node.id, [...changed, ...moved]));
       await bumpGeneration(tx, changed);
-      if (added.length + removed.length > 0)
+      if (changed.length + moved.length > 0)
         await recordEvent(tx, {
           kind: 'members_changed',
           subject: { kind: 'line_group', id, name: group.name },
           actor,
-          data: { changes: [...membersOf(added, 'after'), ...membersOf(removed, 'before')] },
+          data: {
+            changes: [
+              ...membersOf(added, 'after'),
+              ...membersOf(removed, 'before'),
+              ...moved.map((each) => ({ path: `node_levels.${each}`, after: level })),
+            ],
+          },
         });
     }),
   );
+}
+
+/** Of those that are bound already; answers with the nodes that had another. They have the same documents, so none pulls anew. */
+async function setLevel(
+  tx: Db,
+  lineGroupId: number,
+  nodeIds: readonly number[],
+  level: NodeLevel,
+): Promise<number[]> {
+  const rows = await tx
+    .update(nodeLineGroup)
+    .set({ level })
+    .where(
+      and(
+        eq(nodeLineGroup.lineGroupId, lineGroupId),
+        inArray(nodeLineGroup.nodeId, [...nodeIds]),
+        ne(nodeLineGroup.level, level),
+      ),
+    )
+    .returning({ id: nodeLineGroup.nodeId });
+  return rows.map((row) => row.id);
 }
 
 /** Nodes that came or left, as items of the list that a form of them would have. */

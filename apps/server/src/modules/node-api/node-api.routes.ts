@@ -9,6 +9,8 @@ import { sessionSeconds } from '../../delivery/node-sessions.ts';
 import { openSession } from '../../delivery/node-signature.ts';
 import { recordRefusals } from '../../delivery/refusal-events.ts';
 import { passKeysOf, ticketKeysOf } from '../../delivery/ticket-keys.ts';
+import { ensureAuthority, issueForNode } from '../../delivery/edge-authority.ts';
+import { shieldOrderOf } from '../../delivery/shields.ts';
 import { listNodeDocuments } from '../../delivery/documents.ts';
 import { passOn } from '../../live/live-hub.ts';
 import { LogGapError } from '../../logs/log-store.ts';
@@ -60,8 +62,16 @@ export const nodeApi = implement(nodeApiRoutes, {
     const privacy = await readLogPrivacy(db);
     const log_shipping = await logShippingOf(db, secrets, node.id);
     const ticket_keys = await ticketKeysOf(db, secrets, node.id);
+    const shield = await shieldOrderOf(db, secrets, node.id, body);
     const pass_keys = await passKeysOf(db, secrets, node.id);
-    return { link_key: secrets.linkKey, ticket_keys, pass_keys, ...privacy, log_shipping, time: Date.now() };
+    const told = { link_key: secrets.linkKey, ticket_keys, pass_keys, ...privacy, log_shipping };
+    return { ...told, ...(shield ? { shield } : {}), time: Date.now() };
+  },
+
+  nodeShieldCertificate: async ({ services: { db, secrets }, node, body }) => {
+    const authority = await ensureAuthority(db, secrets);
+    const certificate = await issueForNode(authority, node.id, body.request);
+    return { certificate, authority: authority.certificate };
   },
 
   nodeHealth: async ({ services: { db }, node, body }) => ({

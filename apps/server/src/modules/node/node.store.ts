@@ -209,8 +209,12 @@ export async function bindNodeLineGroups(
         const left = await tx
           .delete(nodeLineGroup)
           .where(eq(nodeLineGroup.nodeId, id))
-          .returning({ id: nodeLineGroup.lineGroupId });
-        const rows = [...new Set(lineGroupIds)].map((lineGroupId) => ({ nodeId: id, lineGroupId }));
+          .returning({ id: nodeLineGroup.lineGroupId, level: nodeLineGroup.level });
+        const rows = [...new Set(lineGroupIds)].map((lineGroupId) => ({
+          nodeId: id,
+          lineGroupId,
+          level: left.find((group) => group.id === lineGroupId)?.level ?? ('L1' as const),
+        }));
         if (rows.length > 0) await tx.insert(nodeLineGroup).values(rows);
         const before = left.map((group) => group.id).toSorted((one, other) => one - other);
         const after = rows.map((row) => row.lineGroupId).toSorted((one, other) => one - other);

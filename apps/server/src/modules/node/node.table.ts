@@ -1,4 +1,4 @@
-import type { NodeState } from '@breakwater/contract';
+import type { NodeLevel, NodeState } from '@breakwater/contract';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, id, moment, sealed, updatedAt, version } from '../../db/columns.ts';
 import { area } from '../area/area.table.ts';
@@ -52,6 +52,7 @@ export const nodeLineGroup = pgTable(
     lineGroupId: integer()
       .notNull()
       .references(() => lineGroup.id),
+    level: text().$type<NodeLevel>().notNull().default('L1'),
   },
   (table) => [primaryKey({ columns: [table.nodeId, table.lineGroupId] }), index().on(table.lineGroupId)],
 );

@@ -1,4 +1,4 @@
-import { makeSite, startWorld, waitFor, type Origin, type World } from '@breakwater/test-world';
+import { makeCustomer, makeSite, startWorld, waitFor, type Origin, type World } from '@breakwater/test-world';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { settleRefreshes } from './site-refresh.service.ts';
@@ -7,7 +7,7 @@ let world: World;
 let origin: Origin;
 let site: { id: number; domain: string };
 beforeAll(async () => {
-  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true, worker: true });
   origin = await world.startOrigin((_, response) => {
     response.setHeader('cache-control', 'max-age=3600');
     response.end(String(Math.random()));
@@ -80,4 +80,39 @@ it('is obeyed by a node that was away, before or after it is withdrawn', async (
   expect(await state('/b')).toBe('MISS');
   // And only once.
   expect([await state('/b'), await state('/c')]).toEqual(['HIT', 'HIT']);
+});
+
+it('by a pattern refreshes what nodes have under it, each URL once, and leaves the rest', async () => {
+  const other = await makeSite(world.admin, { port: origin.port });
+  await waitFor('the site', async () => (await world.fetchEdge(other.domain, '/')).status === 200);
+  const paths = ['/p/1.png', '/p/2.png?v=1', '/p/3.png', '/p/4.css', '/q/1.png'];
+  const stored = async (path: string) => waitFor('it is stored', async () => (await state(path)) === 'HIT');
+  for (const path of paths) await stored(path);
+  const ofOther = async () => (await world.fetchEdge(other.domain, '/p/1.png')).headers['x-cache'];
+  await waitFor('it is stored', async () => (await ofOther()) === 'HIT');
+  const { task_id } = await world.admin.get('createPatternRefresh', {
+    body: { site_id: site.id, pattern: String.raw`^/p/\d\.png`, rate: 1 },
+  });
+  const task = () => world.admin.get('getTask', { params: { id: task_id } });
+  await waitFor('its end', async () => !['pending', 'running'].includes((await task()).status), 60);
+  expect(await task()).toMatchObject({ type: 'site_refresh_pattern', status: 'done' });
+  const { list } = await world.admin.get('listSiteRefreshes', { query: { site_id: site.id } });
+  const found = list.filter(({ first }) => first.includes('/p/'));
+  await waitFor('the node', async () =>
+    (await Promise.all(found.map(({ id }) => delivery(id)))).every(({ status }) => status === 'applied'),
+  );
+  // Two at once at this rate.
+  expect(found.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual([1, 2]);
+  expect(await Promise.all(paths.map(state))).toEqual(['MISS', 'MISS', 'MISS', 'HIT', 'HIT']);
+  expect(await ofOther()).toBe('HIT');
+});
+
+it('by a pattern is for operators, and for patterns that can be read alone', async () => {
+  const customer = await makeCustomer(world);
+  const ask = (body: object, api = world.admin) => api.call('createPatternRefresh', { body: body as never });
+  const wanted = { site_id: site.id, pattern: 'a' };
+  expect((await ask(wanted, customer.api)).status).toBe(404);
+  expect((await ask(wanted, world.anonymous)).status).toBe(401);
+  expect((await ask({ ...wanted, pattern: '(' })).errors?.[0]?.path).toBe('pattern');
+  expect((await ask({ ...wanted, site_id: 999_999 })).errors?.[0]?.path).toBe('site_id');
 });

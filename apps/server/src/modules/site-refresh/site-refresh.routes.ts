@@ -2,6 +2,7 @@ import { siteRefreshRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
 import { clientIdOf } from '../../plugins/session.ts';
 import { readQuotas } from '../refresh-quota/refresh-quota.service.ts';
+import { refreshByPattern } from './pattern-refresh.service.ts';
 import { readRefreshLoad } from './refresh-load.ts';
 import { probeRefresh } from './refresh-probe.ts';
 import { refreshSite, refreshSites } from './site-refresh.service.ts';
@@ -16,6 +17,8 @@ export const siteRefreshModule = implement(siteRefreshRoutes, {
     probeRefresh(services.db, scope, params.id, body.url),
   createSiteRefresh: ({ services, session, scope, body }) =>
     refreshSites(services.db, { session, scope }, body),
+  createPatternRefresh: ({ services, session, scope, body }) =>
+    refreshByPattern(services.db, { session, scope }, body),
   cleanSiteCache: ({ services, session, scope, params }) =>
     refreshSite(services.db, { session, scope }, params.id),
 });

@@ -1,4 +1,9 @@
-import { refreshHours, type siteRefreshRoutes, type SiteRefreshType } from '@breakwater/contract';
+import {
+  refreshHours,
+  type SiteRefreshMode,
+  type siteRefreshRoutes,
+  type SiteRefreshType,
+} from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { invalid, notFound } from '../../api-error.ts';
@@ -12,6 +17,7 @@ import { lockCounter } from '../../delivery/revisions.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import { recordEvents } from '../../events/record-event.ts';
 import { clientIdOf } from '../../plugins/session.ts';
+import { everything } from '../../scope.ts';
 import { holdQuota, pruneRefreshUse, useQuota } from '../refresh-quota/refresh-quota.service.ts';
 import type { Author } from '../site-publish/site-publish.service.ts';
 import {
@@ -67,19 +73,43 @@ function refresh(
         data: { facts: { type, mode, count: Math.max(1, targets.length) } },
       })),
     );
-    let task: NewTask | { id: number } = taskOf(parts, ids[0]!, session.name);
-    for (const [index, part] of parts.entries()) {
-      const { taskId } = await publishDocument(tx, {
-        kind: 'refresh',
-        key: String(ids[index]),
-        lineGroupIds: [part.lineGroupId],
-        body: documentOf(ids[index]!, kind, part),
-        task,
-      });
-      task = followed(taskId, task);
-    }
-    return { ids, task_id: 'id' in task ? task.id : null };
+    const task = await publishParts(tx, kind, { parts, ids, task: taskOf(parts, ids[0]!, session.name) });
+    return { ids, task_id: task && 'id' in task ? task.id : null };
   });
+}
+
+interface Publishing {
+  parts: readonly RefreshPart[];
+  /** Their rows. */
+  ids: readonly number[];
+  task?: NewTask | { id: number };
+}
+
+async function publishParts(tx: Transaction, kind: RefreshKind, { parts, ids, task }: Publishing) {
+  let followedTask = task;
+  for (const [index, part] of parts.entries()) {
+    const { taskId } = await publishDocument(tx, {
+      kind: 'refresh',
+      key: String(ids[index]),
+      lineGroupIds: [part.lineGroupId],
+      body: documentOf(ids[index]!, kind, part),
+      task: followedTask,
+    });
+    if (followedTask) followedTask = followed(taskId, followedTask);
+  }
+  return followedTask;
+}
+
+/** URLs that were found, as part of a task that is not theirs. */
+export async function refreshFound(
+  tx: Transaction,
+  mode: SiteRefreshMode,
+  urls: readonly string[],
+  createdBy: string,
+): Promise<void> {
+  const kind = { type: 'clean_url', mode } as const;
+  const parts = await partsOfUrls(tx, everything, 'clean_url', urls);
+  await publishParts(tx, kind, { parts, ids: await insertParts(tx, kind, parts, createdBy) });
 }
 
 const quotaOf = (type: SiteRefreshType) =>

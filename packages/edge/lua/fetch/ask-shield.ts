@@ -1,0 +1,76 @@
+import { hashText } from '@breakwater/policy/origin/balance';
+import { shieldsFor, tellShield } from '../hop/to-shield.ts';
+import { entryOf } from '../site/host.ts';
+import { lastOf } from './answer.ts';
+import { attemptAt, chooseNext, fetchAccess, recordLastFailure, rewriteRequest, turnAway } from './ask.ts';
+import { isLaterPart, sendToWaitForRoom } from './collapse.ts';
+import { askWithValidators } from './revalidation.ts';
+import { enterOrigin } from './room.ts';
+import { releaseSlot, takeSlot } from './slots.ts';
+
+/** A request goes to a shield, to another where that does not answer, and then to the origin as if there were none. */
+
+const keepaliveSeconds = 60;
+/** RFC 9110 §9.2.2. */
+const idempotent: Record<string, boolean> = {
+  GET: true,
+  HEAD: true,
+  OPTIONS: true,
+  TRACE: true,
+  PUT: true,
+  DELETE: true,
+};
+
+/** Prepares the asking of a shield. */
+export function shieldAccess(): void {
+  const variables = ngx.var;
+  const entry = entryOf(variables.host!);
+  const shields = entry && shieldsFor(entry);
+  if (entry === undefined || shields === undefined) {
+    ngx.exec('@unshielded');
+    return;
+  }
+  const { site } = entry;
+  const hash = hashText(variables.host! + variables.request_uri!);
+  const attempt = attemptAt(entry, shields.peers, (index) => shields.ports[index]!, {
+    method: 'consistent',
+    random: 0,
+    hash,
+    credits: [],
+  });
+  attempt.shields = shields;
+  const first = chooseNext(attempt);
+  if (first === undefined) {
+    ngx.exec('@unshielded');
+    return;
+  }
+  if (!enterOrigin(site.key, isLaterPart())) {
+    if (!sendToWaitForRoom()) turnAway();
+    return;
+  }
+  attempt.last = first;
+  rewriteRequest(site);
+  attempt.stored = askWithValidators();
+  ngx.ctx.attempt = attempt;
+  variables.origin_hop = tellShield(entry);
+  variables.origin_scheme = 'https';
+  variables.origin_sni = shields.names[first]!;
+  variables.origin_upstream = takeSlot(keepaliveSeconds, `shields ${shields.version}`);
+}
+
+/** After shields that did not answer: the origin, unless one may have done already what is not to be done twice. */
+export function unshieldedAccess(): void {
+  const variables = ngx.var;
+  recordLastFailure();
+  if (variables.origin_scheme === 'https') releaseSlot(variables.origin_upstream!);
+  variables.origin_scheme = 'http';
+  variables.origin_upstream = 'origins_http_4';
+  variables.origin_sni = '';
+  variables.origin_tried = '';
+  const wasSent = lastOf(variables.upstream_connect_time) !== undefined;
+  if (wasSent && idempotent[ngx.req.get_method()] !== true) {
+    ngx.exit(502);
+    return;
+  }
+  fetchAccess(false, true);
+}

@@ -1,0 +1,98 @@
+import type { BrowserVerifyRule, VerifyKind } from '@breakwater/contract/site-config/browser-verify';
+import { verifyPage } from '@breakwater/policy/protect/verify-page';
+import { encodeJson } from '../lib/json.ts';
+
+/**
+ * The pages of challenges. All but a few places of one is the same for a site, a language and a kind, and is made once: under a
+ * flood of requests the pages must not cost more than what they protect.
+ */
+export interface PageOfRequest {
+  kind: VerifyKind;
+  language: string;
+  token: string;
+  nonce: string;
+  picture: string | undefined;
+  isPost: boolean;
+  form: [string, string][] | undefined;
+}
+
+/** What stands between the places, and what each of them is for. */
+interface Template {
+  texts: string[];
+  slots: (keyof Places)[];
+}
+type Places = Record<'token' | 'nonce' | 'picture' | 'requestId', string>;
+
+/** Where a place is: no text of a site has it, since there an ampersand is written otherwise. */
+const mark = '&\u0001';
+const templatesMax = 2000;
+/** By a site's settings, as they are held while they do not change. */
+let templates = new LuaTable<BrowserVerifyRule, Record<string, Template>>();
+let held = 0;
+
+/** In parts, for to join them would cost as much as to make them. */
+export function pageText(settings: BrowserVerifyRule, page: PageOfRequest): string[] {
+  const { token, nonce, picture } = page;
+  const requestId = ngx.var.edge_request_id ?? '';
+  if (page.form !== undefined)
+    return [textWith(settings, page, { token, nonce, picture, requestId }, encodeJson)];
+  const { texts, slots } = templateOf(settings, page);
+  const places: Places = { token, nonce, picture: picture ?? '', requestId };
+  const parts: string[] = [texts[0]!];
+  for (let index = 0; index < slots.length; index++) parts.push(places[slots[index]!], texts[index + 1]!);
+  return parts;
+}
+
+function templateOf(settings: BrowserVerifyRule, page: PageOfRequest): Template {
+  let own = templates.get(settings);
+  if (own === undefined || held >= templatesMax) {
+    if (held >= templatesMax) {
+      templates = new LuaTable();
+      held = 0;
+    }
+    own = {};
+    templates.set(settings, own);
+  }
+  const name = `${page.kind} ${page.language} ${page.picture !== undefined} ${page.isPost}`;
+  const known = own[name];
+  if (known !== undefined) return known;
+  held += 1;
+  own[name] = templateFor(settings, page);
+  return own[name];
+}
+
+function templateFor(settings: BrowserVerifyRule, page: PageOfRequest): Template {
+  const at = (slot: keyof Places) => `${mark}${slot}${mark}`;
+  const places = {
+    token: at('token'),
+    nonce: at('nonce'),
+    picture: page.picture === undefined ? undefined : at('picture'),
+    requestId: at('requestId'),
+  };
+  const toJson = (value: unknown) => encodeJson(value).split('&\\u0001').join(mark);
+  const template: Template = { texts: [], slots: [] };
+  const parts = textWith(settings, page, places, toJson).split(mark);
+  for (let index = 0; index < parts.length; index++)
+    if (index % 2 === 0) template.texts.push(parts[index]!);
+    else template.slots.push(parts[index] as keyof Places);
+  return template;
+}
+
+const textWith = (
+  settings: BrowserVerifyRule,
+  { kind, language, isPost, form }: PageOfRequest,
+  { token, nonce, picture, requestId }: Omit<Places, 'picture'> & { picture: string | undefined },
+  toJson: (this: void, value: unknown) => string,
+): string =>
+  verifyPage({
+    settings,
+    language,
+    challenge: { kind, issued: 0, difficulty: 0, nonce: '' },
+    token,
+    picture,
+    cspNonce: nonce,
+    form,
+    isPost,
+    requestId,
+    toJson,
+  });
