@@ -18,6 +18,7 @@ CREATE INDEX "site_reject_client_id_created_at_index" ON "site_reject" USING btr
 CREATE INDEX "site_reject_remote_addr_index" ON "site_reject" USING btree ("remote_addr");--> statement-breakpoint
 CREATE INDEX "site_reject_segment_id_index" ON "site_reject" USING btree ("segment_id");--> statement-breakpoint
 CREATE INDEX "site_reject_standing" ON "site_reject" USING btree ("expires_at") WHERE "site_reject"."released_at" IS NULL;--> statement-breakpoint
+UPDATE "site_reject" r SET "client_id" = s."client_id" FROM "site" s WHERE s."id" = r."site_id";--> statement-breakpoint
 ALTER TABLE "site_reject" ADD CONSTRAINT "site_reject_scope" CHECK (CASE "site_reject"."scope" WHEN 'site' THEN "site_reject"."site_id" IS NOT NULL AND "site_reject"."client_id" IS NOT NULL
         WHEN 'client' THEN "site_reject"."site_id" IS NULL AND "site_reject"."client_id" IS NOT NULL
         ELSE "site_reject"."site_id" IS NULL AND "site_reject"."client_id" IS NULL END);
