@@ -18,6 +18,7 @@ import { handlersOf } from './delivery/handlers.ts';
 import { pause } from './backoff.ts';
 import { obey } from './delivery/commands.ts';
 import { ControlPlane } from './delivery/control-plane.ts';
+import { Bans } from './nginx/bans.ts';
 import { EdgeControl } from './nginx/edge-control.ts';
 import { HealthReporter } from './origins/health-report.ts';
 import type { LogFilesOptions } from './logs/log-files.ts';
@@ -30,6 +31,7 @@ import { PortKeeper } from './nginx/ports.ts';
 import { Resolver } from './origins/resolve.ts';
 import { RobotChecker } from './origins/robots.ts';
 import { sweepDaily } from './nginx/cache-sweep.ts';
+import { fetchBans } from './delivery/fetch-bans.ts';
 import { DirectiveKeeper } from './nginx/site-directives.ts';
 import { ErrorLog } from './logs/error-log.ts';
 import { LogOutput } from './logs/log-output.ts';
@@ -79,6 +81,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const ending = new AbortController();
   await mkdir(edgeDir, { recursive: true, mode: 0o755 });
   const parts: Parts = assemble(options, logger, ending.signal);
+  await fetchBans(parts.controlPlane, parts.documents, logger);
   await parts.supervisor.start();
   const running = run(parts, options, logger, ending.signal);
   return {
@@ -118,6 +121,7 @@ interface Parts {
   tickets: TicketKeyKeeper;
   passes: PassKeyKeeper;
   robots: RobotChecker;
+  bans: Bans;
   shields: ShieldKeeper;
 }
 
@@ -130,7 +134,8 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const { resolver, health, prober } = assembleChecks(controlPlane, control, options, logger);
   const keepers = keepersOf(options, { controlPlane, control }, () => supervisor.edge, logger);
   const { stapler, ports, directives, tickets, passes, robots, shields } = keepers;
-  const documents = documentsOf(edgeDir, { control, resolver, prober, ...keepers }, logger);
+  const bans = new Bans(options, { control, controlPlane, ports }, logger);
+  const documents = documentsOf(edgeDir, { control, resolver, prober, bans, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
   const logs = logsOf(options, { controlPlane, control }, () => supervisor.edge, logger);
   const handlers = handlersOf(directives, control, logs.output, options);
@@ -159,6 +164,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
       await prober.tellAgain();
       await stapler.tellAgain();
       await robots.tellAgain();
+      await bans.tellAgain();
       await shields.tellAgain();
       await passes.tellAgain();
       if (await documents.reconcile()) puller.pullSoon();
@@ -166,7 +172,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     },
     logger,
   });
-  const kept = { documents, ports, stapler, tickets, passes, robots, shields };
+  const kept = { documents, ports, stapler, tickets, passes, robots, shields, bans };
   return { controlPlane, control, resolver, prober, health, ...kept, puller, ...logs, supervisor };
 }
 
@@ -276,13 +282,12 @@ function assembleChecks(
 /** Documents, and what each needs beside itself: addresses of its origins, open ports, stapled answers, directives. */
 function documentsOf(
   edgeDir: string,
-  parts: Pick<Parts, 'control' | 'resolver' | 'prober' | 'ports' | 'stapler'> & {
+  parts: Pick<Parts, 'control' | 'resolver' | 'prober' | 'ports' | 'stapler' | 'robots' | 'bans'> & {
     directives: DirectiveKeeper;
-    robots: RobotChecker;
   },
   logger: Logger,
 ): DocumentStore {
-  const { control, resolver, prober, ports, stapler, directives, robots } = parts;
+  const { control, resolver, prober, ports, stapler, directives, robots, bans } = parts;
   return new DocumentStore({
     documentsDir: join(edgeDir, 'documents'),
     control,
@@ -294,6 +299,7 @@ function documentsOf(
       stapler.track(name, body);
       directives.track(name, body);
       robots.track(name, body);
+      bans.track(name, body);
     },
     beforeApply: async (pending) => {
       await resolver.resolveNew(pending.flatMap(({ body }) => body ?? []));
@@ -316,6 +322,7 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
   await output.load();
   await stapler.load();
   await robots.load();
+  await parts.bans.load();
   await Promise.all([
     supervisor.run(signal),
     puller.run(signal),
@@ -328,6 +335,7 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     parts.errorLog.run(signal),
     stapler.run(signal),
     robots.run(signal),
+    parts.bans.run(signal),
     sweepDaily(
       cacheFolders(options.edge, options.edgeDir).map(({ folder }) => folder),
       logger,
@@ -354,6 +362,7 @@ async function reportState(
       parts.shipper.mask(answer.mask_arguments ?? logPrivacyDefault.mask_arguments);
       await links.keep(answer.link_key, state.instance_id);
       if (state.nginx_running) {
+        await parts.bans.tellOurs(state.instance_id);
         await parts.passes.keep(answer.pass_keys);
         await parts.tickets.keep(answer.ticket_keys);
         await parts.shields.keep(answer.shield);
@@ -389,6 +398,7 @@ async function stateOf(parts: Parts, { edge }: AgentOptions, meter: MachineMeter
     log_dropped: shipper.droppedBytes,
     error_log_lines: parts.errorLog.lines,
     ...(output.state ? { log_shipping: output.state } : {}),
+    ...(nginx ? { bans: { ...nginx.bans, kernel: parts.bans.kernelState } } : {}),
     shield: { port: parts.shields.port, is_listening: parts.shields.isListening },
     clock_ahead_seconds: parts.controlPlane.clock.aheadMilliseconds / 1000,
   };

@@ -41,7 +41,7 @@ export const accessLogLine = z.strictObject({
   user_agent: z.string(),
   content_type: z.string(),
   tls_version: z.string(),
-  /** The section and rule that kept the request from the site: `access_control 2`, `block_referer empty`; else empty. */
+  /** The section and rule that kept the request from the site: `access_control 2`, `block_referer empty`, `ban 17`; else empty. */
   decision: z.string().default(''),
   /** Why what an origin answered is kept by the cache, or is not: one of `storageReasons`; empty where none answered. */
   cache_reason: z.string().default(''),
@@ -56,6 +56,7 @@ export type AccessLogLine = z.infer<typeof accessLogLine>;
 
 /** The sections whose rules refuse requests, as `decision` begins with them. */
 export const refusingSections = [
+  'ban',
   'request_path',
   'access_control',
   'block_referer',

@@ -37,6 +37,8 @@ export const documentKinds = [
   'ip_data',
   'refresh',
   'acme_challenge',
+  'ban',
+  'ban_setting',
 ] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
@@ -192,6 +194,40 @@ export const acmeChallengeDocument = z.strictObject({
   answers: z.record(z.string(), z.record(z.string(), z.string())),
 });
 export type AcmeChallengeDocument = z.infer<typeof acmeChallengeDocument>;
+
+/**
+ * Some of the addresses that are turned away, some hundred in each document: what it names stands until its own end, and what it
+ * no longer names was released, or stands in another.
+ */
+export const banDocument = z.strictObject({
+  segment_id: z.int(),
+  bans: z.array(
+    z.strictObject({
+      id: z.int(),
+      /** An address, or a network by CIDR. */
+      address: z.string(),
+      /** Of one site, else of all sites of one customer, else of all sites. */
+      site_id: z.int().optional(),
+      client_id: z.int().optional(),
+      /** Seconds since 1970. */
+      until: z.int(),
+      /** Packets are dropped besides, where the node may do that. */
+      kernel: z.literal(true).optional(),
+    }),
+  ),
+});
+export type BanDocument = z.infer<typeof banDocument>;
+
+/** Whom no ban is for, and what those are told that one is for. */
+export const banSettingDocument = z.strictObject({
+  /** Sets as `packages/policy/src/address/address-set.ts` packs them, in base64. */
+  never: z.array(z.strictObject({ v4: z.string(), v6: z.string() })),
+  never_robots: z.boolean(),
+  never_private: z.boolean(),
+  /** Empty: no way to object is shown. */
+  objection: z.string(),
+});
+export type BanSettingDocument = z.infer<typeof banSettingDocument>;
 
 /** A certificate pair in PEM, leaf first. `domains` are its subject alternative names. */
 export const certificateDocument = z.strictObject({

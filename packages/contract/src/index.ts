@@ -43,6 +43,7 @@ import { servedCertificateRoutes } from './served-certificate.ts';
 import { sitePrefetchRoutes } from './site-prefetch.ts';
 import { siteRefreshRoutes } from './site-refresh.ts';
 import { siteRejectRoutes } from './site-reject.ts';
+import { wafSettingRoutes } from './waf-setting.ts';
 import { settingRoutes } from './setting.ts';
 import { siteSettingRoutes } from './site-setting.ts';
 import { siteViolationRoutes } from './site-violation.ts';
@@ -106,6 +107,7 @@ export const routes = {
   ...operationLogRoutes,
   ...statisticsRoutes,
   ...siteRejectRoutes,
+  ...wafSettingRoutes,
   ...siteViolationRoutes,
   ...liveRoutes,
   ...logSearchRoutes,
@@ -218,7 +220,9 @@ export * from './served-certificate.ts';
 export * from './site-prefetch.ts';
 export * from './site-refresh.ts';
 export * from './rule-ref.ts';
+export * from './ban-network.ts';
 export * from './site-reject.ts';
+export * from './waf-setting.ts';
 export * from './setting.ts';
 export * from './site-setting.ts';
 export * from './site-violation.ts';

@@ -46,6 +46,7 @@ export const adminMenu: readonly MenuSection[] = [
           { screen: 'attackStats', icon: 'warning' },
           { screen: 'accessLogs', icon: 'log' },
           { screen: 'refusedLogs', icon: 'refused' },
+          { screen: 'siteRejects', icon: 'ban' },
           { screen: 'dataExports', icon: 'export' },
         ],
       },
@@ -70,6 +71,7 @@ export const adminMenu: readonly MenuSection[] = [
       { screen: 'sitePrefetches', icon: 'prefetch' },
       { screen: 'tags', icon: 'tag' },
       { screen: 'addressLists', icon: 'address-list' },
+      { screen: 'wafSetting', icon: 'ban-setting' },
       { screen: 'certificates', icon: 'certificate' },
       { screen: 'certificateOrders', icon: 'certificate-order' },
       { screen: 'dnsAccounts', icon: 'dns' },
@@ -130,6 +132,7 @@ export const customerMenu: readonly MenuSection[] = [
           { screen: 'attackStats', icon: 'warning' },
           { screen: 'accessLogs', icon: 'log' },
           { screen: 'refusedLogs', icon: 'refused' },
+          { screen: 'siteRejects', icon: 'ban' },
         ],
       },
     ],
@@ -159,7 +162,7 @@ export const customerMenu: readonly MenuSection[] = [
 ];
 
 /** What these show has no producer yet: they answer by their address, and come into the menus with it. */
-export const unlistedScreens: readonly ScreenId[] = ['siteRejects', 'violations', 'violationStats'];
+export const unlistedScreens: readonly ScreenId[] = ['violations', 'violationStats'];
 
 /** An unknown role has the administrator's menu; what it may see of it, the roles of the entries say. */
 export const menuOf = (role: string): readonly MenuSection[] => (role === 'user' ? customerMenu : adminMenu);

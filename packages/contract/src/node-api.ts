@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { count, json, port, inputText } from './common.ts';
+import { banSeconds, isNetworkOfBans, rejectScopes } from './ban-network.ts';
+import { count, id, ipOrCidr, json, port, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { nodeCommandId, nodeCommandKind } from './node-command.ts';
 import { liveReport, liveWatch, liveWatchesMax } from './live.ts';
 import { logShippingOrder, logShippingState } from './log-shipping.ts';
-import { deliveredEnvelope, documentResult } from './edge-document.ts';
+import { deliveredEnvelope, documentEnvelope, documentResult } from './edge-document.ts';
 import { healthReport } from './origin-health.ts';
 import { secret } from './secret.ts';
 import { certificateRequest, shieldOrder, shieldState } from './shield.ts';
@@ -79,6 +80,30 @@ export const clockToleranceSeconds = 2;
 /** Sums of these stay finite. */
 const measured = z.number().min(0).max(1e15);
 
+/** How a node keeps bans. */
+export const nodeBansState = z.object({
+  /** Bytes of its memory for them that are free, of how many. */
+  memory_free: count,
+  memory_size: count,
+  /** Bans that were not kept since nginx started, for that memory was full. */
+  lost: count,
+  /** Whether packets are dropped: `off` while no ban asks for it, else why not. */
+  kernel: z.enum(['off', 'on', 'no_nft', 'no_right', 'failed']),
+});
+
+/** What a rule had turned away at a node, on its way to all others. */
+export const madeBan = z.object({
+  scope: z.enum(rejectScopes),
+  site_id: id,
+  client_id: id,
+  address: ipOrCidr.refine(isNetworkOfBans, { error: 'ban_network' }),
+  seconds: banSeconds,
+  decision: inputText().max(200),
+  request_id: inputText().max(64),
+  kernel: z.boolean().default(false),
+});
+export type MadeBan = z.infer<typeof madeBan>;
+
 /** What a node says of itself every few seconds. Shares are 0 to 1, sizes bytes. */
 export const nodeState = z.object({
   version: inputText().max(50),
@@ -118,6 +143,8 @@ export const nodeState = z.object({
   clock_ahead_seconds: z.number().min(-1e12).max(1e12).default(0),
   /** Of lines that go to the operator's own receiver; absent while none do. */
   log_shipping: logShippingState.optional(),
+  /** Absent while nginx does not run. */
+  bans: nodeBansState.optional(),
   /** Absent where the agent knows of no shields: such a node is told of none, and is none. */
   shield: shieldState.optional(),
 });
@@ -222,6 +249,23 @@ export const nodeApiRoutes = defineRoutes({
     body: healthReport,
     response: z.object({ accepted: z.int() }),
     bodyBytesMax: 1024 * 1024,
+  },
+  nodeBans: {
+    method: 'POST',
+    path: '/node-api/bans',
+    summary: 'Report IPs that rules had blocked at the node. Those already blocked are not blocked twice.',
+    access: { kind: 'node' },
+    body: z.object({ bans: z.array(madeBan).min(1).max(500) }),
+    response: z.object({ accepted: z.int() }),
+    bodyBytesMax: 1024 * 1024,
+  },
+  nodeBanDocuments: {
+    method: 'GET',
+    path: '/node-api/ban_documents',
+    summary: 'List the documents of all IPs that are blocked now, by key, for a node that is about to start.',
+    access: { kind: 'node' },
+    query: z.object({ after: inputText().max(300).default('') }),
+    response: z.object({ documents: z.array(documentEnvelope), has_more: z.boolean() }),
   },
   nodeLive: {
     method: 'POST',

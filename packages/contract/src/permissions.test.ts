@@ -119,13 +119,13 @@ const rightsOfOld: [readonly BuiltinGroup[], string][] = [
      listLineGroups getLineGroup listLineGroupNodes listClients getClient listProducts getProduct
      getSitePortSetting getSiteLevel getSiteLevelSection listSiteLevelRevisions getIpData getSystemInfo
      listTasks getTask listSubTasks listOperationLogs getLogPolicy getLogShipping getLogShippingNodes getSettings
-     listDataExports getLogPrivacy getLogStoreInfo listLogIndices getLogStoreConnection getSiteSetting`,
+     listDataExports getLogPrivacy getLogStoreInfo listLogIndices getLogStoreConnection getSiteSetting getWafSetting`,
   ],
   [['owner'], 'updateLogShipping updateConsoleSetting updateSiteSetting'],
   [
     ['owner', 'operator', 'support'],
     `createClient updateClient createOrder updateOrderNotes forceSiteSync syncSites createDataExport
-     downloadDataExport removeDataExport releaseSiteRejects releaseAllSiteRejects`,
+     downloadDataExport removeDataExport createSiteRejects releaseSiteRejects releaseAllSiteRejects`,
   ],
   [
     ['owner', 'operator'],
@@ -134,7 +134,7 @@ const rightsOfOld: [readonly BuiltinGroup[], string][] = [
      createProduct updateProduct removeProduct changeOrderLineGroup removeOrder removeSiteForced grantDomain
      updateSitePortSetting updateSiteLevelSection previewSiteLevelSection previewSiteLevelRollback rollbackSiteLevel
      removeSitesForced uploadIpFile fetchIpFile useIpFile refreshIpFile removeIpFile updateLogPolicy testLogShipping
-     updateLogPrivacy testLogStore createSite updateSiteDomains updateSiteStatus removeSite rollbackSite
+     updateLogPrivacy updateWafSetting testLogStore createSite updateSiteDomains updateSiteStatus removeSite rollbackSite
      updateOriginServerConfig updateBackendHealthCheck updateCacheRule updateSpeedOptimize updateCertificateSettings
      updateAdvancedConfig updateListenPort updateSiteSecurity updateRealIp updateAccessControl updateBlockReferer
      updateContentRewrite checkSiteDns checkDomains createCertificate removeCertificate copySiteSection

@@ -7,6 +7,7 @@ export const requestSteps = [
   'listen_port',
   'client_address',
   'status',
+  'bans',
   'client_certificate',
   'access_control',
   'block_referer',
@@ -60,6 +61,9 @@ export const stepReasons = [
   'page',
   'maintenance',
   'maintenance_open',
+  'not_banned',
+  'banned',
+  'ban_never',
   'path_no_path',
   'path_fragment',
   'path_bad_escape',
@@ -178,5 +182,6 @@ export const stepFacts = [
   'vary',
   'used',
   'wait_seconds',
+  'ban',
 ] as const;
 export type StepFactName = (typeof stepFacts)[number];

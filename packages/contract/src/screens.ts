@@ -46,6 +46,11 @@ export const screens = {
     titleKey: 'screen.siteRejects',
     access: { kind: 'both', permission: 'site_reject.read' },
   },
+  wafSetting: {
+    path: '/dashboard/site/waf_setting',
+    titleKey: 'screen.wafSetting',
+    access: { kind: 'admin', permission: 'setting.read' },
+  },
   violations: {
     path: '/dashboard/statistics/http_filter',
     titleKey: 'screen.violations',

@@ -35,6 +35,7 @@ export const deliveryTaskTypes = [
   'address_list_update',
   'ip_data_update',
   'site_move',
+  'site_reject',
 ] as const;
 /** Tasks whose parts a worker does. */
 export const jobTaskTypes = [
@@ -119,6 +120,7 @@ export const scheduleNames = [
   'ip-files',
   'site-documents',
   'site-refreshes',
+  'site-rejects',
   'served-certificates',
   'certificate-endings',
   'domain-checks',

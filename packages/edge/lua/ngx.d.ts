@@ -7,6 +7,7 @@ interface SharedDict {
     this: SharedDict,
     key: string,
     value: string | number,
+    seconds?: number,
   ): LuaMultiReturn<[boolean, string | undefined]>;
   add(
     this: SharedDict,
@@ -24,6 +25,7 @@ interface SharedDict {
   get_keys(this: SharedDict, limit: number): string[];
   capacity(this: SharedDict): number;
   free_space(this: SharedDict): number;
+  flush_expired(this: SharedDict): number;
 }
 
 type HeaderValue = string | string[] | undefined;
@@ -32,6 +34,8 @@ declare namespace ngx {
   const shared: {
     edge_active: SharedDict;
     edge_asking: SharedDict;
+    edge_bans: SharedDict;
+    edge_bans_made: SharedDict;
     edge_documents: SharedDict;
     edge_health: SharedDict;
     edge_ocsp: SharedDict;

@@ -128,6 +128,7 @@ function shared(options: NginxConfOptions): string {
 
   lua_package_path ${quote(options.luaPackagePath)};
   lua_shared_dict edge_documents ${options.documentsSizeMax ?? '512m'};
+  lua_shared_dict edge_bans 32m; lua_shared_dict edge_bans_made 4m;
   lua_shared_dict edge_health 4m;
   lua_shared_dict edge_ocsp 64m;
   lua_shared_dict edge_keys 64k;

@@ -11,7 +11,8 @@ type SettingName =
   | 'PlatformHttps'
   | 'Retention'
   | 'SitePortSetting'
-  | 'SiteSetting';
+  | 'SiteSetting'
+  | 'WafSetting';
 type SettingValue<Name extends SettingName> = RouteData<(typeof routes)[`get${Name}`]>['value'];
 
 export async function readSetting<Name extends SettingName>(

@@ -10,7 +10,7 @@ import {
   type DocumentResult,
 } from '@breakwater/contract';
 import type { Logger } from 'pino';
-import { commitTemporary, dropTemporary, syncFolder, writeTemporary } from '../durable-file.ts';
+import { commitTemporary, dropTemporary, replaceFile, syncFolder, writeTemporary } from '../durable-file.ts';
 import type { EdgeControl } from '../nginx/edge-control.ts';
 
 export interface DocumentStoreOptions {
@@ -93,6 +93,19 @@ export class DocumentStore {
       if (unknown.length > 0) await this.#options.afterApply?.();
       return documents.map((document) => results.get(document)!);
     });
+  }
+
+  /** Lays documents where a nginx that starts finds them. Before it runs: nothing of it is judged, or acknowledged. */
+  async layOut(documents: readonly DocumentEnvelope[]): Promise<void> {
+    for (const document of documents) {
+      if (flawOf(document) !== undefined) continue;
+      const { kind, key } = document;
+      const folder = join(this.#options.documentsDir, kind);
+      await mkdir(folder, { recursive: true, mode: 0o755 });
+      const held = await readEnvelope(join(folder, `${key}.json`));
+      if (held !== undefined && held.revision >= document.revision) continue;
+      await replaceFile(join(folder, `${key}.json`), JSON.stringify(document), modeOf(document));
+    }
   }
 
   /**

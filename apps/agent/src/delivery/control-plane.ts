@@ -11,6 +11,7 @@ import {
   type Envelope,
   type HealthReport,
   type LiveReport,
+  type MadeBan,
   type NodeCommandAnswer,
   type NodeCommandKind,
   type NodeEvent,
@@ -69,6 +70,7 @@ export class ControlPlane {
   readonly #client: typeof http | typeof https;
   readonly #connections: http.Agent;
   readonly #session: AgentSession;
+  #address: string | undefined;
   /** How this machine's clock stands to the control plane's. */
   readonly clock = new Clock();
 
@@ -80,6 +82,11 @@ export class ControlPlane {
     this.#connections = new this.#client.Agent({ keepAlive: true });
     signal.addEventListener('abort', () => this.#connections.destroy());
     this.#session = new AgentSession(() => this.#ask(nodeApiRoutes.nodeSession, {}, undefined, false));
+  }
+
+  /** Where it answered from last. */
+  get addresses(): readonly string[] {
+    return this.#address === undefined ? [] : [this.#address];
   }
 
   documents(query: {
@@ -119,6 +126,14 @@ export class ControlPlane {
 
   async reportLive(report: LiveReport): Promise<void> {
     await this.#call(nodeApiRoutes.nodeLive, {}, JSON.stringify(report));
+  }
+
+  async reportBans(bans: readonly MadeBan[]): Promise<void> {
+    await this.#call(nodeApiRoutes.nodeBans, {}, JSON.stringify({ bans }));
+  }
+
+  banDocuments(after: string): Promise<RouteData<typeof nodeApiRoutes.nodeBanDocuments>> {
+    return this.#call(nodeApiRoutes.nodeBanDocuments, { after });
   }
 
   /** How far a log file is stored. */
@@ -235,7 +250,10 @@ export class ControlPlane {
       const request = this.#client.request(
         url + target,
         { method, headers, signal, agent: this.#connections },
-        resolve,
+        (response) => {
+          this.#address = response.socket.remoteAddress ?? this.#address;
+          resolve(response);
+        },
       );
       request.on('error', reject);
       request.end(body);

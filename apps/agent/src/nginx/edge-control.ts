@@ -1,9 +1,11 @@
 import { Agent, request } from 'node:http';
 import {
   documentResult,
+  madeBan,
   requestTrace,
   type DocumentEnvelope,
   type DocumentResult,
+  type MadeBan,
   type NodeCommandPayload,
   type RequestTrace,
   type SearchRobot,
@@ -17,6 +19,7 @@ const edgeState = z.object({
   brotli: z.boolean(),
   documents: z.object({ site: z.int(), certificate: z.int() }),
   connections: z.int(),
+  bans: z.object({ memory_free: z.int(), memory_size: z.int(), lost: z.int() }),
 });
 export type EdgeState = z.infer<typeof edgeState>;
 
@@ -42,6 +45,21 @@ export interface RobotVerdict {
   seconds: number;
 }
 const askedAddresses = z.object({ addresses: z.string() });
+
+const madeBans = z.object({ instance_id: z.string(), bans: z.string(), last: z.int() });
+export interface MadeBans {
+  instance_id: string;
+  last: number;
+  made: MadeBan[];
+}
+export interface OwnBan {
+  address: string;
+  scope: MadeBan['scope'];
+  target: number;
+  id: 0;
+  until: number;
+  segment: 0;
+}
 
 const answerMilliseconds = 30_000;
 
@@ -118,6 +136,24 @@ export class EdgeControl {
 
   async putRobots(verdicts: readonly RobotVerdict[]): Promise<void> {
     await this.#call('PUT', '/robots', { verdicts });
+  }
+
+  /** Bans that rules made in nginx after the one of this number, which it forgets with all before; and the number of the last. */
+  async madeBans(instanceId: string, told: number, max: number): Promise<MadeBans> {
+    const asked = { instance_id: instanceId, told, max };
+    const { bans, ...rest } = madeBans.parse(await this.#call('POST', '/bans/made', asked));
+    const made = bans === '' ? [] : bans.split('\n').map((line) => madeBan.parse(JSON.parse(line)));
+    return { ...rest, made };
+  }
+
+  /** For a nginx that has just started: what it had made before. */
+  async putBans(bans: readonly OwnBan[]): Promise<void> {
+    await this.#call('PUT', '/bans/made', { bans });
+  }
+
+  /** Addresses of this node and of its control plane, for which no ban is. */
+  async putOurAddresses(addresses: readonly string[]): Promise<void> {
+    await this.#call('PUT', '/bans/ours', { addresses });
   }
 
   /** What checks say of origins, by place: out for how many seconds, or in again. `whole`: no others are out. */

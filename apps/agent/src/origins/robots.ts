@@ -62,7 +62,7 @@ export class RobotChecker {
   }
 
   track(document: string, body: string | undefined): void {
-    const asks = body !== undefined && /"(?:verified|false)_robot"/.test(body);
+    const asks = body !== undefined && /"(?:verified|false)_robot"|"never_robots":true/.test(body);
     if (!asks) {
       this.#asking.delete(document);
       return;

@@ -5,6 +5,7 @@ import { defineText } from '../i18n/text.ts';
 export const decisionText = defineText({
   zh: {
     sections: {
+      ban: '封禁',
       request_path: '请求路径',
       access_control: '访问控制',
       block_referer: '防盗链',
@@ -19,6 +20,7 @@ export const decisionText = defineText({
       allow: '放行',
       observe: '仅记录',
       block: '拦截',
+      ban: '封禁',
       redirect: '重定向',
       limit: '限速',
       challenge: '验证',
@@ -63,6 +65,7 @@ export const decisionText = defineText({
   },
   en: {
     sections: {
+      ban: 'Blocked IP',
       request_path: 'Path',
       access_control: 'Access control',
       block_referer: 'Hotlink protection',
@@ -77,6 +80,7 @@ export const decisionText = defineText({
       allow: 'skip',
       observe: 'log only',
       block: 'block',
+      ban: 'block IP',
       challenge: 'challenge',
       redirect: 'redirect',
       limit: 'rate limit',

@@ -22,6 +22,8 @@ export const iconNames = {
   analysis: 'pie-chart-2-bold-duotone',
   ranking: 'ranking-bold-duotone',
   refused: 'shield-cross-bold-duotone',
+  ban: 'user-block-bold-duotone',
+  'ban-setting': 'forbidden-circle-bold-duotone',
   export: 'archive-down-bold-duotone',
   domain: 'link-minimalistic-2-bold-duotone',
   defaults: 'tuning-square-2-bold-duotone',

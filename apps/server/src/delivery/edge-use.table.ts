@@ -4,7 +4,7 @@ import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 /** What needs other documents at the edge beside its own. */
 export type UserKind = 'site' | 'level';
 /** Documents that are wherever something needs them, and nowhere else. */
-export type UsedKind = Exclude<DocumentKind, UserKind | 'refresh' | 'acme_challenge'>;
+export type UsedKind = Exclude<DocumentKind, UserKind | 'refresh' | 'acme_challenge' | 'ban' | 'ban_setting'>;
 
 /**
  * Who needs which document. Neither column refers to a table of its own, so what is used is kept from being deleted by

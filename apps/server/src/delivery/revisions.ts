@@ -12,7 +12,7 @@ import { rowsOf, type Queryable } from './queryable.ts';
  * 6. levels, of a site, shared with other sites;
  * 7. uses (`edge-use.ts`), all of a transaction in one call;
  * 8. the counter, this one, from the first document that is written to the end of the transaction;
- * 9. how far nodes are (`watermark.ts`), by node;
+ * 9. bans (`site-reject.store.ts`), and how far nodes are (`watermark.ts`), by node;
  * 10. items of operations, then the operations.
  *
  * So whoever checks and writes anything else does it before the first document, and no transaction publishes, checks and

@@ -42,7 +42,7 @@ import { siteLevelModule } from './site-level/site-level.routes.ts';
 import { servedCertificateModule } from './served-certificate/served-certificate.routes.ts';
 import { sitePrefetchModule } from './site-prefetch/site-prefetch.routes.ts';
 import { siteRefreshModule } from './site-refresh/site-refresh.routes.ts';
-import { siteRejectModule } from './site-reject/site-reject.routes.ts';
+import { siteRejectModule, wafSettingModule } from './site-reject/site-reject.routes.ts';
 import { siteViolationModule } from './site-violation/site-violation.routes.ts';
 import { liveModule } from './statistics/live.routes.ts';
 import { logShippingModule } from './log-shipping/log-shipping.routes.ts';
@@ -105,6 +105,7 @@ export const modules: Implementation[] = [
   siteRefreshModule,
   servedCertificateModule,
   siteRejectModule,
+  wafSettingModule,
   siteViolationModule,
   liveModule,
   logSearchModule,

@@ -27,6 +27,7 @@ import { siteBatchJob } from './site-batch/site-batch.job.ts';
 import { sitePrefetchJob } from './site-prefetch/site-prefetch.job.ts';
 import { patternRefreshJob } from './site-refresh/pattern-refresh.job.ts';
 import { settleRefreshes } from './site-refresh/site-refresh.service.ts';
+import { compactBans, keepBanSetting } from './site-reject/site-reject.service.ts';
 import { runDueChecks } from './site-domain/site-domain.service.ts';
 import { refreshDocuments } from './site-publish/site-publish.service.ts';
 import { orderMoveJob } from './site/order-move.job.ts';
@@ -62,6 +63,15 @@ const schedules: readonly Schedule[] = [
   { name: 'ip-data', everySeconds: 10 * minute, run: refreshIpData },
   { name: 'ip-files', everySeconds: 5 * minute, run: refreshDueFiles },
   { name: 'site-refreshes', everySeconds: minute, run: ({ db }) => settleRefreshes(db) },
+  {
+    name: 'site-rejects',
+    everySeconds: minute,
+    after: ['address_list.updated', 'address_list.refreshed', 'node.addresses_changed'],
+    run: async ({ db }) => {
+      await keepBanSetting(db);
+      return compactBans(db);
+    },
+  },
   { name: 'served-certificates', everySeconds: 10, run: runServedChecks },
   { name: 'certificate-endings', everySeconds: 5 * minute, run: tellOfEndings },
   { name: 'site-documents', everySeconds: minute, run: refreshDocuments },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { banSeconds } from '../ban-network.ts';
 import { inputText, time } from '../common.ts';
 import { condition } from '../condition.ts';
 import { redirectUrl } from './block-referer.ts';
@@ -6,9 +7,12 @@ import { blockAnswer, tagName } from './protection.ts';
 
 /** Rules of a site's own on its requests: what fits a condition gets an action. */
 
-/** `block` and `redirect` end a request, and `limit` what comes too fast; `allow` ends its way through rules; else it goes on. */
-export const matcherActions = ['block', 'allow', 'redirect', 'limit', 'tag'] as const;
+/** `block`, `ban` and `redirect` end a request, and `limit` what comes too fast; `allow` ends its way through rules; else it goes on. */
+export const matcherActions = ['block', 'ban', 'allow', 'redirect', 'limit', 'tag'] as const;
 export type MatcherAction = (typeof matcherActions)[number];
+
+/** Where a rule of a site bans: at that site, or at all of its customer's. */
+export const ruleBanScopes = ['site', 'client'] as const;
 
 /** `stage`: past the other matcher rules; `all`: past all of protection that follows. */
 export const allowScopes = ['stage', 'all'] as const;
@@ -35,6 +39,10 @@ export const matcherRule = z
     action: z.enum(matcherActions),
     allow: z.strictObject({ scope: z.enum(allowScopes).default('all') }).prefault({}),
     block: blockAnswer.prefault({}),
+    /** The visitor is turned away from then on, whatever they ask. */
+    ban: z
+      .strictObject({ seconds: banSeconds.default(3600), scope: z.enum(ruleBanScopes).default('site') })
+      .prefault({}),
     redirect: z
       .strictObject({ url: redirectUrl.default(''), status: z.literal(matcherRedirectStatuses).default(302) })
       .prefault({}),

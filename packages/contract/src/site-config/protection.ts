@@ -12,6 +12,7 @@ export const protectionActions = [
   'allow',
   'observe',
   'block',
+  'ban',
   'challenge',
   'redirect',
   'limit',

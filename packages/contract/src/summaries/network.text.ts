@@ -50,6 +50,8 @@ export const networkSummaries = {
   nodeReport: '上报节点状态，每隔几秒一次。',
   nodeShieldCertificate: '为节点签发访问其他节点所用的证书。',
   nodeHealth: '上报节点对源站的健康检查结果：变化立即上报，其余定期上报。',
+  nodeBans: '上报规则在节点上封禁的 IP。已封禁的不会重复。',
+  nodeBanDocuments: '按键名列出当前全部封禁的文档，供即将启动的节点使用。',
   nodeLive: '有人查看时，上报最近几秒的实时数据。',
   nodeLogPosition: '获取某个访问日志文件已存储到的位置。',
   nodeLogs: '上报一批访问日志（gzip）。已存储的行会跳过；中间有缺失时拒绝。',

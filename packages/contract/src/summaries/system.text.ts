@@ -7,6 +7,7 @@ const limits = '单个账号的请求限额';
 const platformHttps = '控制台和节点 API 的 HTTPS：使用的证书，以及是否从 HTTP 跳转';
 const logPrivacy = '访问日志中需要屏蔽其值的参数，作用于之后的日志';
 const logShipping = '日志推送：节点除主控外还将访问日志发送到何处';
+const waf = '封禁 IP 的方式：时长、屡犯加倍、永不封禁的 IP';
 const retention = '操作日志、任务、站点版本、批量操作和动态的保留天数';
 const siteSetting = '站点设置：CNAME 域名，以及域名的检查方式';
 const sitePorts = '站点除节点默认端口外可使用的端口；已在使用的端口不受影响';
@@ -41,6 +42,8 @@ export const systemSummaries = {
   testLogShipping: '由一个节点向配置的接收端发送一行测试日志，返回错误（如有）。',
   getLogPrivacy: read(logPrivacy),
   updateLogPrivacy: write(logPrivacy),
+  getWafSetting: read(waf),
+  updateWafSetting: write(waf),
   getRetention: read(retention),
   updateRetention: write(retention),
   getAccountLimits: read(limits),

@@ -1,5 +1,6 @@
 import { isBrotliThere } from '../fetch/compress.ts';
 import type { DocumentEnvelope } from '@breakwater/contract/edge-document';
+import type { BanEntry } from '@breakwater/policy/protect/bans';
 import type { ExplainedRequest } from '@breakwater/contract/explain';
 import { applyEnvelope } from '../documents/apply.ts';
 import { configuration } from './configuration.ts';
@@ -11,6 +12,9 @@ import { putLinkKey } from './link-key.ts';
 import { putPassKeys } from './pass-keys.ts';
 import { everything, gone, invalidateSite } from '../front/generations.ts';
 import { putResolved } from '../fetch/resolved.ts';
+import { takeMade } from '../protect/ban-reports.ts';
+import { bansState, putBan } from '../protect/ban-store.ts';
+import { putOurs } from '../protect/bans.ts';
 import type { ShieldGroup } from '@breakwater/contract/shield';
 import { putShields } from '../hop/shields.ts';
 import { putRobots, takeAsked, type RobotVerdict } from '../front/robots.ts';
@@ -37,6 +41,9 @@ export function control(): void {
   else if (route === 'PUT /robots') takeRobots();
   else if (route === 'PUT /shields') takeShields();
   else if (route === 'POST /refresh') refreshEverything();
+  else if (route === 'POST /bans/made') giveMadeBans();
+  else if (route === 'PUT /bans/made') takeBackBans();
+  else if (route === 'PUT /bans/ours') takeOurs();
   else answer(404, { error: `there is no ${route} on the control socket` });
 }
 
@@ -105,6 +112,29 @@ function takeRobots(): void {
   answer(200, {});
 }
 
+function giveMadeBans(): void {
+  const body = readBody() as { instance_id: string; told: number; max: number } | undefined;
+  if (body === undefined) return;
+  // Another run of nginx counts from the beginning.
+  const told = body.instance_id === store.instanceId() ? body.told : 0;
+  answer(200, { instance_id: store.instanceId(), ...takeMade(told, body.max) });
+}
+
+/** After a start of nginx: what it had banned itself, and the control plane does not know yet. */
+function takeBackBans(): void {
+  const body = readBody() as { bans: (BanEntry & { address: string })[] } | undefined;
+  if (body === undefined) return;
+  for (const { address, ...entry } of body.bans) putBan(address, entry);
+  answer(200, {});
+}
+
+function takeOurs(): void {
+  const body = readBody() as { addresses: string[] } | undefined;
+  if (body === undefined) return;
+  putOurs(body.addresses);
+  answer(200, {});
+}
+
 function takeShields(): void {
   const body = readBody() as { groups: ShieldGroup[] } | undefined;
   if (body === undefined) return;
@@ -139,6 +169,7 @@ function state(): unknown {
     connections: tonumber(ngx.var.connections_active ?? '0'),
     requests: tonumber(requests),
     origins: listUnhealthy(),
+    bans: bansState(),
     memory: {
       capacity: ngx.shared.edge_documents.capacity(),
       free: ngx.shared.edge_documents.free_space(),

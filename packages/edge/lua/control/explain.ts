@@ -4,6 +4,7 @@ import { mayHoldText } from '@breakwater/policy/rewrite/body';
 import { explain, unanswered } from '@breakwater/policy/explain/explain';
 import {
   explainedSiteOf,
+  type BanNow,
   type CountedLimit,
   type DecideCondition,
   type KeyParts,
@@ -28,6 +29,7 @@ import { visitorOf } from '../front/visitor.ts';
 import { peersOf } from '../fetch/peers.ts';
 import { findRegex } from '../lib/regex.ts';
 import { conditionDigits, type Rewriting } from '../front/rewriting.ts';
+import { banOf, isNever } from '../protect/bans.ts';
 import { robotOf } from '../front/robots.ts';
 import {
   askedOfTarget,
@@ -81,6 +83,7 @@ function stepsOf(site: Site, request: ExplainedRequest, entry: HostEntry): Trace
     servers: () => serversOf(site, request),
     generation: ({ target }) => generationOfTarget(entry, target) + askedOfTarget(entry, target),
     stored: (parts, decide) => storedNow(entry, parts, decide),
+    ban: (address) => banNow(site, address),
     used: (limit, address) => usedNow(site, limit, address),
   });
 }
@@ -117,6 +120,11 @@ function bodyTagOf(rewriting: Rewriting | undefined, target: string, decide: Dec
   const tag = rewriting.body !== undefined && mayHoldText(pathOfTarget(target)) ? rewriting.bodyTag : '';
   if (rewriting.conditionTag === undefined) return tag;
   return `${tag} ${rewriting.conditionTag}${conditionDigits(rewriting, (condition) => (decide(condition) === 1 ? '1' : '0'))}`;
+}
+
+function banNow(site: Site, address: string): BanNow | undefined {
+  const found = banOf(site, address);
+  return found && { id: found.id, until: found.until, isNever: isNever(site, address) };
 }
 
 function usedNow({ key, limits }: Site, limit: CountedLimit, address: string): LimitNow | undefined {

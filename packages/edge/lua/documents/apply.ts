@@ -1,6 +1,7 @@
 import type {
   AcmeChallengeDocument,
   AddressListDocument,
+  BanDocument,
   CertificateDocument,
   DocumentEnvelope,
   DocumentResult,
@@ -15,6 +16,7 @@ import { bumpEpoch } from './epoch.ts';
 import { gone, invalidateSite, siteSlot } from '../front/generations.ts';
 import { decodeJson } from '../lib/json.ts';
 import { applyRefresh } from './refresh.ts';
+import { replaceBans } from '../protect/ban-store.ts';
 import * as store from './store.ts';
 import { problemOf } from './validate.ts';
 
@@ -35,6 +37,8 @@ const knownKinds: Record<string, boolean> = {
   ip_data: true,
   refresh: true,
   acme_challenge: true,
+  ban: true,
+  ban_setting: true,
 };
 
 function envelopeProblem(envelope: DocumentEnvelope): string | undefined {
@@ -54,26 +58,7 @@ function apply(envelope: DocumentEnvelope, isStored: boolean): string | undefine
   const active = store.revisionOf(kind, key);
   // What comes late is known already: the newer revision says all that it would.
   if (active !== undefined && active > revision) return undefined;
-  if (envelope.deleted && kind === 'refresh') {
-    store.forgetDocument(kind, key);
-    return undefined;
-  }
-  if (envelope.deleted && kind === 'acme_challenge') {
-    dropAnswers(key);
-    store.forgetDocument(kind, key);
-    return undefined;
-  }
-  if (envelope.deleted) {
-    const domains = kind === 'site' ? activeDomains(key) : [];
-    store.removeDocument(kind, key, revision);
-    if (kind === 'site') store.putLineGroup(key, undefined);
-    for (const domain of domains) releaseOwnDomain(domain, key);
-    // Should it come back, it may have been refreshed meanwhile.
-    if (kind === 'site') invalidateSite(siteSlot(key), gone);
-    if (kind === 'level') store.bumpLevelEpoch();
-    bumpEpoch();
-    return undefined;
-  }
+  if (envelope.deleted) return remove(envelope);
   const body = envelope.body!;
   if (kind === 'site') store.putLineGroup(key, envelope.line_group_id);
   if (active === revision && store.hashOf(kind, key) === envelope.hash) return undefined;
@@ -83,11 +68,32 @@ function apply(envelope: DocumentEnvelope, isStored: boolean): string | undefine
   if (problem !== undefined) return problem;
   if (kind === 'site') return putSite(envelope, document as SiteDocument);
   if (kind === 'refresh') return putRefresh(envelope, document as RefreshDocument, isStored);
+  if (kind === 'ban') return putBans(envelope, document as BanDocument);
+  // Workers look at its revision.
+  if (kind === 'ban_setting') return store.putDocument(kind, key, revision, envelope.hash!, body);
   if (kind === 'acme_challenge') return putChallenges(envelope, document as AcmeChallengeDocument);
   if (kind === 'ip_data') return putIpData(envelope);
   if (kind === 'address_list') return putAddressList(envelope, document as AddressListDocument);
   if (kind === 'level') return putLevel(envelope, document as LevelDocument);
   return putCertificate(envelope, document as CertificateDocument);
+}
+
+function remove({ kind, key, revision }: DocumentEnvelope): string | undefined {
+  if (kind === 'refresh' || kind === 'acme_challenge' || kind === 'ban') {
+    const problem = kind === 'ban' ? replaceBans(toldBefore(key), undefined) : undefined;
+    if (kind === 'acme_challenge') dropAnswers(key);
+    store.forgetDocument(kind, key);
+    return problem;
+  }
+  const domains = kind === 'site' ? activeDomains(key) : [];
+  store.removeDocument(kind, key, revision);
+  if (kind === 'site') store.putLineGroup(key, undefined);
+  for (const domain of domains) releaseOwnDomain(domain, key);
+  // Should it come back, it may have been refreshed meanwhile.
+  if (kind === 'site') invalidateSite(siteSlot(key), gone);
+  if (kind === 'level') store.bumpLevelEpoch();
+  bumpEpoch();
+  return undefined;
 }
 
 /** One document, however many sites inherit from it: each takes notice when it is next asked for. */
@@ -137,6 +143,18 @@ function putChallenges(
   challenges: AcmeChallengeDocument,
 ): string | undefined {
   return putAnswers(key, challenges) ?? store.putDocument('acme_challenge', key, revision, hash!, body!);
+}
+
+/** No epoch begins: workers look bans up for each request. What was kept of a document that is refused stands. */
+function putBans({ key, revision, hash, body }: DocumentEnvelope, bans: BanDocument): string | undefined {
+  if (`${bans.segment_id}` !== key) return `the document is of segment ${bans.segment_id}`;
+  const before = toldBefore(key);
+  return store.putDocument('ban', key, revision, hash!, body!) ?? replaceBans(before, bans);
+}
+
+function toldBefore(key: string): BanDocument | undefined {
+  const body = store.bodyOf('ban', key);
+  return body === undefined ? undefined : (decodeJson(body)[0] as BanDocument);
 }
 
 function putCertificate(envelope: DocumentEnvelope, certificate: CertificateDocument): string | undefined {

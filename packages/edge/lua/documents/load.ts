@@ -5,6 +5,7 @@ import { bumpEpoch, mapEpoch } from './epoch.ts';
 import { mapGenerations } from '../front/generations.ts';
 import { decodeJson } from '../lib/json.ts';
 import { putResolved } from '../fetch/resolved.ts';
+import { mapBans } from '../protect/ban-store.ts';
 import { isLoaded, setInstanceId } from './store.ts';
 
 ffi.cdef(`
@@ -18,6 +19,7 @@ int closedir(edge_folder *folder);
 /** Loads what the agent left on disk, so that a node serves without it. A reload finds the shared memory filled and does nothing. */
 export function loadFromDisk(edgeDir: string): void {
   mapEpoch();
+  mapBans();
   mapGenerations(`${edgeDir}/cache-generations`);
   if (isLoaded()) return;
   bumpEpoch();
@@ -35,6 +37,8 @@ export function loadFromDisk(edgeDir: string): void {
     'site',
     'refresh',
     'acme_challenge',
+    'ban_setting',
+    'ban',
   ]) {
     const folder = `${edgeDir}/documents/${kind}`;
     for (const name of listFolder(folder)) loadDocument(`${folder}/${name}`);

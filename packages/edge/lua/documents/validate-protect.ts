@@ -31,6 +31,8 @@ export function matcherRuleProblem(section: SiteDocument['matcher_rule']): strin
       fieldProblem(place, rule, matcherFields) ??
       fieldProblem(`${place}.allow`, rule.allow, { scope: 'string' }) ??
       fieldProblem(`${place}.block`, rule.block, blockFields) ??
+      optionalProblem(`${place}.ban`, rule.ban, { seconds: 'number', scope: 'string' }) ??
+      (rule.action === 'ban' ? fieldProblem(`${place}.ban`, rule.ban, { seconds: 'number' }) : undefined) ??
       fieldProblem(`${place}.redirect`, rule.redirect, { url: 'string', status: 'number' }) ??
       fieldProblem(`${place}.limit`, rule.limit, limitFields) ??
       fieldProblem(`${place}.tag`, rule.tag, { name: 'string' }) ??

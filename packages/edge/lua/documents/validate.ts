@@ -1,5 +1,7 @@
 import type {
   AddressListDocument,
+  BanDocument,
+  BanSettingDocument,
   IpDataDocument,
   CertificateDocument,
   LevelDocument,
@@ -7,6 +9,7 @@ import type {
 } from '@breakwater/contract/edge-document';
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { unknownNeed } from '@breakwater/policy/site/needs';
+import { banProblem, banSettingProblem } from './validate-bans.ts';
 import { challengeProblem } from './acme-challenges.ts';
 import { conditionProblem } from './condition-problem.ts';
 import { fieldProblem, optionalProblem, type Fields } from './field-problem.ts';
@@ -34,6 +37,8 @@ export function problemOf(kind: string, document: unknown): string | undefined {
   if (kind === 'ip_data') return ipDataProblem(document as Partial<IpDataDocument>);
   if (kind === 'refresh') return refreshProblem(document);
   if (kind === 'acme_challenge') return challengeProblem(document);
+  if (kind === 'ban') return banProblem(document as Partial<BanDocument>);
+  if (kind === 'ban_setting') return banSettingProblem(document as Partial<BanSettingDocument>);
   return `documents of kind ${kind} are unknown to this edge`;
 }
 

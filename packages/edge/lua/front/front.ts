@@ -31,6 +31,8 @@ import {
   rewrittenOf,
   type HostEntry,
 } from '../site/host.ts';
+import { banPage } from '../protect/bans.ts';
+import { hasBans } from '../protect/ban-store.ts';
 import type { Site } from '../site/site.ts';
 import { loginPage } from './login.ts';
 import { takeWantsContent } from '../protect/inspect.ts';
@@ -69,6 +71,13 @@ export function front(scheme: string): string {
   // What has a key was judged when it got it.
   const verdict = isKeyKnown(entry, scheme, target) ? 'site' : judgeTarget(target);
   const isOwn = verdict === 'own';
+  if (hasBans() && !isOwn) {
+    const page = banPage(site);
+    if (page !== undefined) {
+      variables.edge_page = page;
+      return '';
+    }
+  }
   if (entry.guard !== undefined || (site.access !== undefined && !isOwn)) {
     const page = pageInTheWay(entry, scheme, isOwn);
     if (page !== undefined) {

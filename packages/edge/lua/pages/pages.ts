@@ -7,6 +7,7 @@ import { sendToHttps } from '../front/guard.ts';
 import { refusalOf, type Refusal } from './refusal.ts';
 import { showChallenge } from '../protect/verify-answer.ts';
 import { sendRedirect } from '../front/rewriting.ts';
+import { banNotice } from '../protect/ban-page.ts';
 import { secondsToOpening } from '../site/maintenance.ts';
 import { entryOf, type HostEntry } from '../site/host.ts';
 import { formerInPlaceOfError, sendStored } from '../fetch/revalidation.ts';
@@ -89,6 +90,12 @@ const pages: Record<string, Page> = {
   },
   no_own_page: { status: 404, isFixed: true, zh: '此处没有内容。', en: 'There is nothing here.' },
   denied: { status: 403, zh: '访问被拒绝。', en: 'Access denied.' },
+  banned: {
+    status: 403,
+    isFixed: true,
+    zh: '你的 IP 已被暂时禁止访问。',
+    en: 'Your IP address is temporarily blocked.',
+  },
   verify: {
     status: 403,
     isFixed: true,
@@ -290,7 +297,8 @@ function show(
   const own = page.isFixed
     ? undefined
     : entry && errorAnswer(entry.site.errorPages, suiting, ngx.var.request_uri!, values).answer;
-  if (own === undefined) send(page.status, 'text/html; charset=utf-8', pageText(page, values));
+  const notice = page === pages.banned && entry !== undefined ? banNotice(entry.site, values.clientIp) : '';
+  if (own === undefined) send(page.status, 'text/html; charset=utf-8', pageText(page, values, notice));
   else {
     ngx.header.Location = own.location;
     send(own.status, own.contentType, own.body);
@@ -305,11 +313,11 @@ function send(status: number, contentType: string, body: string): void {
   ngx.print(body);
 }
 
-function pageText({ status, zh, en }: Page, { requestId }: PageValues): string {
+function pageText({ status, zh, en }: Page, { requestId }: PageValues, notice = ''): string {
   return (
     `<!doctype html><html lang="zh"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
     `<title>${status}</title><style>body{font:16px/1.6 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1rem}` +
-    `small{color:#666}</style><h1>${status}</h1><p>${zh}</p><p lang="en">${en}</p>` +
+    `small{color:#666}</style><h1>${status}</h1><p>${zh}</p><p lang="en">${en}</p>${notice}` +
     `<p><small>Request ID: ${requestId}</small></p></html>\n`
   );
 }

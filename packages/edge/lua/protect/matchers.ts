@@ -1,5 +1,5 @@
 import type { EffectiveSite } from '@breakwater/contract/edge-document';
-import type { BlockAnswer } from '@breakwater/contract/site-config/protection';
+import type { BlockAnswer, ProtectionAction } from '@breakwater/contract/site-config/protection';
 import type { Asked } from '@breakwater/policy/conditions/condition';
 import { retryAfterSeconds } from '@breakwater/policy/access/rate';
 import { splitTarget } from '@breakwater/policy/http/path';
@@ -16,6 +16,7 @@ import {
 import { takeRate } from '../lib/counters.ts';
 import { askedOfRequest } from '../front/facts.ts';
 import { visitorOf } from '../front/visitor.ts';
+import { ban } from './bans.ts';
 import { noteProtection, noteRefusal, noteTag, partOfRequest } from './note.ts';
 import type { Passing, Protection } from './protect.ts';
 
@@ -24,7 +25,10 @@ const section = 'matcher_rule';
 export const matchersOf = (document: EffectiveSite): PreparedMatchers | undefined =>
   prepareMatchers(document);
 
-export function matchersPage({ matchers, siteKey }: Protection, passing: Passing): string | undefined {
+export function matchersPage(
+  { matchers, siteKey, addressRule }: Protection,
+  passing: Passing,
+): string | undefined {
   if (matchers === undefined) return undefined;
   const variables = ngx.var;
   const asked = askedOfRequest();
@@ -44,9 +48,16 @@ export function matchersPage({ matchers, siteKey }: Protection, passing: Passing
   }
   if (last.action === 'limit') return 'too_many_requests';
   if (last.action === 'block') return 'blocked';
+  if (last.action === 'ban') return banned(last.matcher, addressRule);
   const { status, url } = last.matcher.rule.redirect;
   variables.edge_location = `${status} ${url}`;
   return 'rule_redirect';
+}
+
+/** Who may not be banned is refused this once. */
+function banned(matcher: PreparedMatcher, addressRule: Protection['addressRule']): string {
+  const { scope, seconds } = matcher.rule.ban;
+  return ban({ addressRule }, scope, seconds, `${section} ${nameOfMatcher(matcher)}`) ? 'banned' : 'blocked';
 }
 
 /** Counted on this node, by what the rule counts as one. Another rate starts to count anew. */
@@ -62,8 +73,15 @@ function isOver(matcher: PreparedMatcher, siteKey: string, visitor: string): boo
   return true;
 }
 
+const refusing: Partial<Record<ProtectionAction, boolean>> = {
+  block: true,
+  ban: true,
+  limit: true,
+  redirect: true,
+};
+
 function noteFit({ matcher, action }: MatcherFit, asked: Asked): void {
-  const isRefused = action === 'block' || action === 'limit' || action === 'redirect';
+  const isRefused = refusing[action] === true;
   const note = isRefused ? noteRefusal : noteProtection;
   note(section, nameOfMatcher(matcher), action, partThatFitted(matcher, asked));
   if (action === 'tag') noteTag(matcher.rule.tag.name);

@@ -1,9 +1,11 @@
 import type { VerifyKind } from '@breakwater/contract/site-config/browser-verify';
 import type { EffectiveSite } from '@breakwater/contract/edge-document';
+import type { AddressRule } from '@breakwater/policy/address/client-address';
 import { isAcmeChallenge } from '@breakwater/policy/http/tls';
 import type { PreparedMatchers } from '@breakwater/policy/protect/matchers';
 import type { Verification } from '@breakwater/policy/protect/verify-scope';
 import { inspectedPage, inspectionOf, type Inspection } from './inspect.ts';
+import { addressRuleOf } from './address-rule.ts';
 import { matchersOf, matchersPage } from './matchers.ts';
 import { takePasses, verificationOf, verifyPage } from './verify.ts';
 
@@ -11,6 +13,8 @@ import { takePasses, verificationOf, verifyPage } from './verify.ts';
 export interface Protection {
   /** Names the site's counters. */
   siteKey: string;
+  /** Where the visitor's address is not the socket's. */
+  addressRule: AddressRule | undefined;
   matchers: PreparedMatchers | undefined;
   verification: Verification | undefined;
   inspection: Inspection | undefined;
@@ -37,7 +41,8 @@ export function protectionOf(document: EffectiveSite): Protection | undefined {
   const verification = verificationOf(document);
   const inspection = inspectionOf(document);
   if (matchers === undefined && verification === undefined && inspection === undefined) return undefined;
-  return { siteKey: `${document.site_id}`, matchers, verification, inspection };
+  const addressRule = addressRuleOf(document);
+  return { siteKey: `${document.site_id}`, addressRule, matchers, verification, inspection };
 }
 
 /** The page that a request gets in place of the site, if any. */

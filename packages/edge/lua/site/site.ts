@@ -3,13 +3,13 @@ import type { OriginServerConfig } from '@breakwater/contract/site-config/origin
 import type { SpeedOptimize } from '@breakwater/contract/site-config/speed-optimize';
 import type { Peer } from '@breakwater/policy/origin/balance';
 import { prepareCacheRules, type PreparedRule } from '@breakwater/policy/cache/rule';
-import { prepareAddressRule, type AddressRule } from '@breakwater/policy/address/client-address';
+import type { AddressRule } from '@breakwater/policy/address/client-address';
 import { mergeSite } from '@breakwater/policy/site/levels';
 import { completeOriginConfig } from '@breakwater/policy/origin/origin';
 import { closingOf, type Closing } from '@breakwater/policy/site/site-state';
+import { addressRuleOf } from '../protect/address-rule.ts';
 import { protectionOf, type Protection } from '../protect/protect.ts';
 import { accessOf, changesForAccess, type Access } from '../front/access.ts';
-import { isListed } from '../documents/address-lists.ts';
 import { isDirected } from './directed-sites.ts';
 import { ownPagesOf, type OwnPages } from '../pages/error-page.ts';
 import { conditionalRulesOf, type ConditionalRules } from '../front/conditional-rules.ts';
@@ -169,8 +169,4 @@ function isPlain(site: Site): boolean {
 
 function compressionOf({ speed_optimize: speed }: EffectiveSite): SpeedOptimize | undefined {
   return speed !== undefined && (speed.gzip || speed.brotli) ? speed : undefined;
-}
-
-function addressRuleOf({ real_ip: config }: EffectiveSite): AddressRule | undefined {
-  return config === undefined || config.mode === 'socket' ? undefined : prepareAddressRule(config, isListed);
 }

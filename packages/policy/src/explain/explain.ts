@@ -17,6 +17,7 @@ import {
   addStep,
   fact,
   linesOf,
+  liveFact,
   noteLevel,
   requestFacts,
   rewriteRequest,
@@ -53,12 +54,12 @@ export function explain(
     tools,
     steps: [],
     isStopped: false,
+    passesProtection: false,
     address: request.client_address ?? request.address,
     target: request.target,
     rule: undefined,
     keyParts: undefined,
     isBypass: false,
-    passesProtection: false,
   };
   for (const [step, follow] of stepsInOrder) {
     if (trace.isStopped) addStep(trace, step, 'unreached');
@@ -84,6 +85,7 @@ const stepsInOrder: [step: RequestStep, follow: (this: void, trace: Trace) => vo
   ['listen_port', explainPort],
   ['client_address', explainAddress],
   ['status', explainStatus],
+  ['bans', explainBans],
   ['client_certificate', explainCertificate],
   ['access_control', explainAccess],
   ['block_referer', explainReferer],
@@ -170,6 +172,23 @@ function explainStatus(trace: Trace): void {
   );
   if (isClosed) step.facts.push(fact('status', 503));
   noteLevel(step, trace, 'advanced_config', 'maintenance');
+}
+
+/** Known to a node only. */
+function explainBans(trace: Trace): void {
+  const { ban } = trace.tools;
+  if (ban === undefined || judgeTarget(trace.request.target) === 'own') {
+    addStep(trace, 'bans', 'passed');
+    return;
+  }
+  const found = ban(trace.address);
+  if (found === undefined) {
+    addStep(trace, 'bans', 'passed', 'not_banned');
+    return;
+  }
+  const facts = [liveFact('ban', found.id), liveFact('wait_seconds', found.until - trace.request.time)];
+  if (found.isNever) addStep(trace, 'bans', 'passed', 'ban_never', facts);
+  else addStep(trace, 'bans', 'stopped', 'banned', [...facts, fact('status', 403)]);
 }
 
 /** Whether the redirect to HTTPS stands, which is made after it is known who may come in. */

@@ -80,7 +80,7 @@ function addMatched(trace: Trace, last: MatcherFit, facts: Fact[]): void {
     facts.push(fact('location', rule.redirect.url));
   }
   const isLetIn = last.action === 'allow';
-  const stopped: StepReason = last.action === 'block' ? 'matcher_blocked' : 'matcher_redirected';
+  const stopped: StepReason = last.action === 'redirect' ? 'matcher_redirected' : 'matcher_blocked';
   const reason = isLetIn ? 'matcher_allowed' : stopped;
   const step = addStep(trace, 'matchers', isLetIn ? 'passed' : 'stopped', reason, facts);
   step.level = level;

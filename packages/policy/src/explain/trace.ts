@@ -74,6 +74,8 @@ export interface ExplainTools {
   generation?: (this: void, parts: KeyParts) => number;
   /** What lies in the cache under a key; nothing where that cannot be told. */
   stored?: (this: void, parts: KeyParts, decide: DecideCondition) => StoredNow | undefined;
+  /** The ban that stands against an address here, if one does. */
+  ban?: (this: void, address: string) => BanNow | undefined;
   /** How much of a limit is used up for this visitor. */
   used?: (this: void, limit: CountedLimit, address: string) => LimitNow | undefined;
 }
@@ -89,6 +91,15 @@ export interface StoredNow {
   status: number;
   /** Empty: it is given to all. */
   vary: string;
+}
+
+export interface BanNow {
+  /** 0: made by the node, and not yet known to the control plane. */
+  id: number;
+  /** Seconds since 1970. */
+  until: number;
+  /** No ban is for this visitor. */
+  isNever: boolean;
 }
 
 export type CountedLimit = 'rate' | 'rate_per_address' | 'connections' | 'connections_per_address';

@@ -112,6 +112,7 @@ export function decideMatchers(
 const ends: Partial<Record<ProtectionAction, boolean>> = {
   allow: true,
   block: true,
+  ban: true,
   redirect: true,
   limit: true,
 };

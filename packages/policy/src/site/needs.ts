@@ -82,6 +82,7 @@ const sections: Record<ProtectionSection, true> = {
 const actions: Record<MatcherAction, true> = {
   allow: true,
   block: true,
+  ban: true,
   redirect: true,
   limit: true,
   tag: true,

@@ -53,6 +53,7 @@ export function runExplainVector(
 
 /** Steps that most sites have nothing of: told where they do something. */
 const ofProtection: Record<string, boolean> = {
+  bans: true,
   matchers: true,
   browser_verification: true,
   system_rules: true,

@@ -4,6 +4,15 @@ import type { MatcherRule } from '@breakwater/contract/site-config/matcher-rule'
 import type { MatchRegex } from '../cache/rule.ts';
 import { factsOf, type DescribedRequest } from '../conditions/request-facts.ts';
 import { splitTarget } from '../http/path.ts';
+import {
+  banAgainst,
+  banNameOf,
+  banNames,
+  lastEnd,
+  withBan,
+  withoutBan,
+  type BanEntry,
+} from '../protect/bans.ts';
 import type { Digests } from '../origin/sigv4.ts';
 import { decideMatchers, nameOfMatcher, partOf, prepareMatchers } from '../protect/matchers.ts';
 import { partOfRequest, withEntry, withPart, withTag } from '../protect/note.ts';
@@ -19,6 +28,7 @@ export function runProtectVector(
 ): unknown {
   if (decision === 'matcher') return matcher(input as never, tryRegex);
   if (decision === 'protection-note') return note(input as never);
+  if (decision === 'ban') return bans(input as never);
   if (decision === 'visitor-part') return { part: partOf(input.visitor as string, input.index as number) };
   return runVerifyVector(decision, input, digests);
 }
@@ -75,6 +85,7 @@ const plainRule: MatcherRule = {
   action: 'block',
   allow: { scope: 'all' },
   block: { kind: 'page', status: 403, body: '' },
+  ban: { seconds: 3600, scope: 'site' },
   redirect: { url: '', status: 302 },
   limit: { requests: 60, period_seconds: 60, burst: 20, key: 'address' },
   tag: { name: '' },
@@ -99,4 +110,30 @@ function note({ entries = [], parts = [], tags = [] }: NoteCase): unknown {
   for (const [place, name, value] of parts) part = withPart(part, partOfRequest(place, name, value));
   for (const each of tags) tag = withTag(tag, each);
   return { entries: entry, parts: part, tags: tag };
+}
+
+interface BanCase {
+  address?: string;
+  /** Put one after another, at the times that they name; a negative id is taken out again. */
+  entries?: (BanEntry & { at?: number })[];
+  site?: number;
+  client?: number;
+  now?: number;
+}
+
+/** What an address is looked up under, what is kept of entries, and which of them counts for a site. */
+function bans({ address, entries = [], site = 0, client = 0, now = 0 }: BanCase): unknown {
+  let text = '';
+  for (const { at = 0, ...entry } of entries) {
+    if (entry.id >= 0) text = withBan(text, entry, at);
+    else text = withoutBan(text, -entry.id, entry.segment, at);
+  }
+  const against = banAgainst(text, site, client, now);
+  return {
+    names: address === undefined ? '' : banNames(address).join(' '),
+    banned: (address === undefined ? undefined : banNameOf(address)) ?? '',
+    text,
+    end: lastEnd(text),
+    against: against === undefined ? 'none' : `${against.scope} ${against.id}`,
+  };
 }

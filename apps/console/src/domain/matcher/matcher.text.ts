@@ -25,6 +25,7 @@ export const siteMatcherText = defineText({
     action: '动作',
     actions: {
       block: '拦截',
+      ban: '封禁 IP',
       allow: '放行',
       redirect: '重定向',
       limit: '限速',
@@ -54,6 +55,13 @@ export const siteMatcherText = defineText({
     body: '拦截页面',
     bodyHint:
       'HTML，可使用变量 {{request_id}}、{{client_ip}}、{{host}}、{{status}}；留空则使用站点的错误页或默认页面',
+    banSeconds: '封禁时长',
+    banSecondsHint: '再犯时按封禁设置加倍；IPv6 封禁 /64',
+    banScope: '封禁范围',
+    banScopes: { site: '此站点', client: '客户的全部站点' } satisfies Record<
+      MatcherRule['ban']['scope'],
+      string
+    >,
     url: '重定向到',
     urlHint: '完整 URL，或以 / 开头的路径',
     requests: '请求数',
@@ -97,7 +105,14 @@ export const siteMatcherText = defineText({
     enabled: 'Enabled',
     note: 'Name',
     action: 'Action',
-    actions: { block: 'Block', allow: 'Skip', redirect: 'Redirect', limit: 'Rate limit', tag: 'Tag' },
+    actions: {
+      block: 'Block',
+      ban: 'Block the IP',
+      allow: 'Skip',
+      redirect: 'Redirect',
+      limit: 'Rate limit',
+      tag: 'Tag',
+    },
     conditionHint:
       'Without one, the rule matches every request. If it cannot be evaluated, a block rule matches and any other does not.',
     everything: 'all requests',
@@ -117,6 +132,10 @@ export const siteMatcherText = defineText({
     body: 'Block page',
     bodyHint:
       'HTML with the variables {{request_id}}, {{client_ip}}, {{host}} and {{status}}. Leave empty to use the error page of the site or the default page.',
+    banSeconds: 'Block for',
+    banSecondsHint: 'Longer for repeat offenders, by the blocking settings. IPv6 is blocked by /64.',
+    banScope: 'Block on',
+    banScopes: { site: 'This site', client: 'All sites of the customer' },
     url: 'Redirect to',
     urlHint: 'Full URL, or a path starting with /',
     requests: 'Requests',

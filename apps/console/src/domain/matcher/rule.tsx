@@ -4,6 +4,7 @@ import {
   limitKeys,
   matcherActions,
   matcherRedirectStatuses,
+  ruleBanScopes,
   type MatcherRule,
 } from '@breakwater/contract';
 import { Alert, Box, Collapse, Stack, Typography } from '@mui/material';
@@ -113,6 +114,7 @@ function ActionFields({ control, index, rule }: RuleProps & { rule: MatcherRule 
       </Box>
     );
   if (rule.action === 'redirect') return <RedirectFields control={control} index={index} />;
+  if (rule.action === 'ban') return <BanFields control={control} index={index} />;
   if (rule.action === 'limit') return <LimitFields control={control} index={index} />;
   if (rule.action === 'allow')
     return (
@@ -126,6 +128,27 @@ function ActionFields({ control, index, rule }: RuleProps & { rule: MatcherRule 
       </Box>
     );
   return <BlockFields control={control} index={index} rule={rule} />;
+}
+
+function BanFields({ control, index }: RuleProps) {
+  const t = useText(siteMatcherText);
+  const name = `rules.${index}.ban` as const;
+  return (
+    <Box sx={fieldGrid}>
+      <DurationInput
+        control={control}
+        name={`${name}.seconds`}
+        label={t.banSeconds}
+        hint={t.banSecondsHint}
+      />
+      <SelectInput
+        control={control}
+        name={`${name}.scope`}
+        label={t.banScope}
+        options={ruleBanScopes.map((value) => ({ value, label: t.banScopes[value] }))}
+      />
+    </Box>
+  );
 }
 
 function RedirectFields({ control, index }: RuleProps) {

@@ -1,11 +1,13 @@
 import {
+  rejectScopes,
   siteRejectRoutes,
   siteRejectStates,
+  type DeliveryStatus,
   type SiteReject,
   type SiteRejectState,
 } from '@breakwater/contract';
 import { Typography } from '@mui/material';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import { useApi } from '../../api/query.ts';
 import { siteChoices } from '../../api/options.ts';
@@ -19,6 +21,7 @@ import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { useRefusingSections } from '../../domain/decision.ts';
+import { lazyOverlay } from '../../kit/lazy-overlay.ts';
 import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
@@ -30,6 +33,15 @@ import { siteRejectText } from './site-reject.text.ts';
 
 const rejects = listOf('listSiteRejects', siteRejectRoutes.listSiteRejects.query);
 export const { firstRead } = rejects;
+const SiteRejectForm = lazyOverlay(() =>
+  import('./site-reject-form.tsx').then((part) => part.SiteRejectForm),
+);
+const deliveryTones: Record<DeliveryStatus, Tone> = {
+  none: 'neutral',
+  pending: 'info',
+  applied: 'success',
+  refused: 'error',
+};
 const tones: Record<SiteRejectState, Tone> = { standing: 'error', ended: 'neutral', released: 'success' };
 
 const useColumns = rejects.columns(siteRejectText, (t, column) => [
@@ -40,16 +52,15 @@ const useColumns = rejects.columns(siteRejectText, (t, column) => [
   },
   {
     id: 'site',
-    header: t.site,
-    cell: ({ site_id: id, site_name: name }) => (
-      <TextLink target={to.siteDetail({ id })}>{name || `#${id}`}</TextLink>
-    ),
+    header: t.scope,
+    cell: ({ scope, site_id: id, site_name: name, kernel }) =>
+      id === null ? (
+        `${t.scopes[scope]}${kernel ? ` · ${t.kernel}` : ''}`
+      ) : (
+        <TextLink target={to.siteDetail({ id })}>{name || `#${id}`}</TextLink>
+      ),
   },
-  {
-    id: 'decision',
-    header: t.reason,
-    cell: ({ decision, rule }) => <Decision decision={decision} rule={rule} />,
-  },
+  { id: 'decision', header: t.reason, cell: (reject) => <Reason of={reject} /> },
   {
     id: 'state',
     header: t.state,
@@ -64,6 +75,17 @@ const useColumns = rejects.columns(siteRejectText, (t, column) => [
       </>
     ),
   },
+  {
+    id: 'delivery',
+    header: t.delivery,
+    cell: ({ delivery: { status, nodes_applied: applied, nodes_total: total } }) => (
+      <StatusChip
+        tone={deliveryTones[status]}
+        busy={status === 'pending'}
+        label={total > 0 ? `${t.deliveries[status]} ${applied}/${total}` : t.deliveries[status]}
+      />
+    ),
+  },
   column.time('created_at', t.since),
   {
     id: 'until',
@@ -72,10 +94,31 @@ const useColumns = rejects.columns(siteRejectText, (t, column) => [
   },
 ]);
 
+/** The rule, with a way to the request that met it; or who did it by hand, and what they wrote. */
+function Reason({ of: { decision, rule, reason, created_by, repeats, request_id } }: { of: SiteReject }) {
+  const t = useText(siteRejectText);
+  if (created_by !== null)
+    return <>{reason === '' ? t.byHand(created_by) : `${reason} · ${t.byHand(created_by)}`}</>;
+  return (
+    <>
+      <Decision decision={decision} rule={rule} />
+      {repeats > 0 && ` · ${t.repeats(repeats)}`}
+      {request_id !== null && (
+        <>
+          {' '}
+          <TextLink target={to.refusedLogs({ request_id })}>{request_id.slice(0, 8)}</TextLink>
+        </>
+      )}
+    </>
+  );
+}
+
 export function SiteRejectList() {
   const t = useText(siteRejectText);
   const denial = useDenial();
-  const list = rejects.use({ refetchInterval: 10_000 });
+  const pending = ({ delivery }: SiteReject) => delivery.status === 'pending';
+  const list = rejects.use({ refetchInterval: (last) => (last?.list.some(pending) ? 1000 : 10_000) });
+  const [adding, setAdding] = useState(false);
   const [releasing, setReleasing] = useState<{ site_id?: number } | null>(null);
   const release = useRowDialog<SiteReject>({
     route: 'releaseSiteRejects',
@@ -89,15 +132,25 @@ export function SiteRejectList() {
       title={t.title}
       subtitle={t.subtitle}
       actions={
-        <ActionButton
-          icon="sign-out"
-          variant="outlined"
-          color="inherit"
-          onClick={() => setReleasing(siteId ? { site_id: siteId } : {})}
-          disabledReason={list.read.data?.total === 0 ? t.empty : denial('releaseAllSiteRejects')}
-        >
-          {t.releaseAll}
-        </ActionButton>
+        <>
+          <ActionButton
+            icon="sign-out"
+            variant="outlined"
+            color="inherit"
+            onClick={() => setReleasing(siteId ? { site_id: siteId } : {})}
+            disabledReason={list.read.data?.total === 0 ? t.empty : denial('releaseAllSiteRejects')}
+          >
+            {t.releaseAll}
+          </ActionButton>
+          <ActionButton
+            icon="add"
+            variant="contained"
+            onClick={() => setAdding(true)}
+            disabledReason={denial('createSiteRejects')}
+          >
+            {t.add}
+          </ActionButton>
+        </>
       }
     >
       <ListTable
@@ -114,6 +167,7 @@ export function SiteRejectList() {
         filters={[
           textFilter('remote_addr', t.address),
           remoteFilter('site_id', t.site, siteChoices),
+          selectFilter('scope', t.scope, choices(rejectScopes, t.scopes)),
           selectFilter('state', t.state, choices(siteRejectStates, t.states)),
           selectFilter('decision', t.reason, useRefusingSections(), { folded: true }),
         ]}
@@ -121,6 +175,9 @@ export function SiteRejectList() {
         rowActions={(reject) => [reject.state === 'standing' && release.action(reject)]}
       />
       {release.dialog}
+      <Suspense fallback={null}>
+        {adding && <SiteRejectForm of={siteId ? { site_id: siteId } : {}} onClose={() => setAdding(false)} />}
+      </Suspense>
       {releasing && <ReleaseAll of={releasing} onClose={() => setReleasing(null)} />}
     </Page>
   );

@@ -1,21 +1,44 @@
-import type { SiteRejectState } from '@breakwater/contract';
+import type { DeliveryStatus, RejectScope, SiteRejectState } from '@breakwater/contract';
 import { defineText } from '../../i18n/text.ts';
 
 export const siteRejectText = defineText({
   zh: {
     title: '黑名单日志',
-    subtitle: '被站点临时拉黑的 IP：到期或解封之前，其全部请求都会被拒绝。',
+    subtitle: '被临时封禁的 IP：到期或解封之前，其全部请求都会被拒绝。',
     address: 'IP',
     site: '站点',
+    scope: '范围',
+    scopes: { site: '站点', client: '客户的全部站点', platform: '整个平台' } satisfies Record<
+      RejectScope,
+      string
+    >,
+    ownScope: '全部站点',
+    kernel: '内核丢弃',
     reason: '原因',
+    byHand: (name: string) => `由 ${name} 封禁`,
+    repeats: (n: number) => `第 ${n + 1} 次`,
     state: '状态',
     states: { standing: '生效中', ended: '已到期', released: '已解封' } satisfies Record<
       SiteRejectState,
       string
     >,
+    delivery: '节点',
+    deliveries: { none: '—', pending: '生效中…', applied: '已生效', refused: '被节点拒绝' } satisfies Record<
+      DeliveryStatus,
+      string
+    >,
     since: '开始时间',
     until: '到期时间',
     releasedBy: (name: string) => `由 ${name} 解封`,
+    add: '封禁 IP',
+    addresses: 'IP 或网段',
+    addressesHint: '每行一个。网段可以是 /16、/24，IPv6 可以是 /32、/48、/56、/64。',
+    seconds: '时长',
+    client: '客户',
+    note: '原因',
+    kernelHint: '在节点内核中直接丢弃数据包，访客看不到任何页面。适合大流量攻击；不影响 SSH。',
+    added: (n: number) => `已封禁 ${n} 个 IP`,
+    settings: '封禁设置',
     release: '解封',
     releaseAll: '全部解封',
     releaseAllTitle: '解封全部 IP？',
@@ -24,22 +47,40 @@ export const siteRejectText = defineText({
     releaseTitle: '解封所选 IP？',
     releaseBody: (count: number) => `${count} 个 IP 将立即恢复访问。`,
     released: (count: number) => `已解封 ${count} 个 IP`,
-    empty: '没有被拉黑的 IP',
-    emptyHint: '目前没有规则会拉黑 IP，此功能将随 WAF 的 CC 防护提供。被站点规则拦截的请求请查看拦截日志。',
+    empty: '没有被封禁的 IP',
+    emptyHint: '可以手动封禁 IP；站点的安全规则也会封禁攻击者。被规则拦截的请求请查看拦截日志。',
     refusedLog: '拦截日志',
   },
   en: {
     title: 'Blocked IPs',
     subtitle:
-      'IPs temporarily blocked by sites. All their requests are rejected until the block expires or is lifted.',
+      'IPs that are temporarily blocked. All their requests are rejected until the block expires or is lifted.',
     address: 'IP',
     site: 'Site',
+    scope: 'Scope',
+    scopes: { site: 'Site', client: 'All sites of a customer', platform: 'Whole platform' },
+    ownScope: 'All sites',
+    kernel: 'Dropped in the kernel',
     reason: 'Reason',
+    byHand: (name: string) => `Blocked by ${name}`,
+    repeats: (n: number) => `${n + 1} times`,
     state: 'Status',
     states: { standing: 'Active', ended: 'Expired', released: 'Unblocked' },
+    delivery: 'Nodes',
+    deliveries: { none: '—', pending: 'Going live…', applied: 'Live', refused: 'Rejected by a node' },
     since: 'Since',
     until: 'Expires',
     releasedBy: (name: string) => `Unblocked by ${name}`,
+    add: 'Block IPs',
+    addresses: 'IPs or networks',
+    addressesHint: 'One per line. Networks can be /16 or /24, and for IPv6 /32, /48, /56 or /64.',
+    seconds: 'Duration',
+    client: 'Customer',
+    note: 'Reason',
+    kernelHint:
+      'Nodes drop the packets in the kernel, and visitors see no page at all. For heavy attacks; SSH is not affected.',
+    added: (n: number) => `${n} ${n === 1 ? 'IP' : 'IPs'} blocked`,
+    settings: 'Blocking settings',
     release: 'Unblock',
     releaseAll: 'Unblock all',
     releaseAllTitle: 'Unblock all IPs?',
@@ -51,7 +92,7 @@ export const siteRejectText = defineText({
     released: (count: number) => `${count} ${count === 1 ? 'IP' : 'IPs'} unblocked`,
     empty: 'No blocked IPs',
     emptyHint:
-      'No rule blocks IPs yet; this comes with the rate limiting of the WAF. Requests blocked by site rules are listed in the block log.',
+      'IPs can be blocked by hand, and security rules of sites block attackers. Requests blocked by rules are listed in the block log.',
     refusedLog: 'Block log',
   },
 });

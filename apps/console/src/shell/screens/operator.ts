@@ -30,5 +30,6 @@ export const operatorScreens = {
     'AcmeAccountList',
   ),
   adminUsers: lazyScreen(() => import('../../features/admin-user/admin-users.tsx'), 'AdminUsers'),
+  wafSetting: lazyScreen(() => import('../../features/setting/waf-setting.tsx'), 'WafSettingScreen'),
   settings: lazyScreen(() => import('../../features/setting/settings.tsx'), 'Settings'),
 } satisfies Record<ScreensFor<'admin'>, unknown>;

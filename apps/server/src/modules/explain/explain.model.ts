@@ -15,7 +15,7 @@ import { prepareAccess } from '@breakwater/policy/access/access';
 import type { AddressLookups } from '@breakwater/policy/conditions/address-fact';
 import { isInSet, type AddressSet } from '@breakwater/policy/address/address-set';
 import { explain, unanswered } from '@breakwater/policy/explain/explain';
-import { explainedSiteOf } from '@breakwater/policy/explain/trace';
+import { explainedSiteOf, type BanNow } from '@breakwater/policy/explain/trace';
 import { findByHost } from '@breakwater/policy/http/host';
 import { asnIn, placeIn } from '@breakwater/policy/address/ip-data';
 import { documentsBeside, levelKeysOf } from '@breakwater/policy/site/level-keys';
@@ -25,6 +25,7 @@ import { servedNames } from '../../served-names.ts';
 import type { Services } from '../../services.ts';
 import { networksOf, tableOf } from '../ip-data/ip-data.service.ts';
 import { robotOfAddress } from '../ip-data/robot.service.ts';
+import { banAgainst } from '../site-reject/site-reject.service.ts';
 import { ownersOnNodes } from '../site-domain/site-domain.store.ts';
 
 /** What becomes of a request by the documents that are stored: what a node does once it has them all. */
@@ -83,6 +84,7 @@ async function follow(
   site.access = prepareAccess(site.document);
   const lookups = lookupsOf(others);
   const known = new Map<string, RobotOfAddress>();
+  const bans = new Map<string, BanNow | undefined>();
   const traceIt = () =>
     explain(request, site, {
       find: findPattern,
@@ -90,8 +92,11 @@ async function follow(
       md5Hex,
       hmacHex,
       lookups: { ...lookups, robotOf: (address) => known.get(address) ?? void known.set(address, undefined) },
+      ban: (address) => bans.get(address) ?? void bans.set(address, undefined),
     });
-  const steps = traceIt();
+  const first = traceIt();
+  for (const address of bans.keys()) bans.set(address, await banAgainst(db, own, address));
+  const steps = [...bans.values()].some(Boolean) ? traceIt() : first;
   if (known.size === 0) return steps;
   // Rules asked whose robots an address has: DNS says it, and then they are asked again.
   for (const address of known.keys()) known.set(address, await robotOfAddress(db, address));

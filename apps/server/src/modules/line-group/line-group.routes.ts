@@ -4,6 +4,7 @@ import { crud } from '../../crud.ts';
 import { contains, countOf } from '../../db/page.ts';
 import { lineGroup, nodeLineGroup, site } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
+import { extendBans } from '../site-reject/site-reject.service.ts';
 import { bindNodes, listLineGroupNodes } from './line-group.store.ts';
 
 export const lineGroupModule = implement(lineGroupRoutes, {
@@ -13,6 +14,9 @@ export const lineGroupModule = implement(lineGroupRoutes, {
     orderBy: [asc(lineGroup.name)],
     filter: ({ name }) => contains(lineGroup.name, name),
     constraints: { line_group_name_unique: ['name', 'name_taken'] },
+    follow: async (tx, { before, after }) => {
+      if (!before) await extendBans(tx, after.id);
+    },
     fields: {
       node_count: countOf(nodeLineGroup, eq(nodeLineGroup.lineGroupId, lineGroup.id)),
       site_count: countOf(site, eq(site.lineGroupId, lineGroup.id)),

@@ -22,6 +22,7 @@ import { addResourceSample } from '../node/node-resource.store.ts';
 import { logShippingOf } from '../log-shipping/log-shipping.store.ts';
 import { readLogPrivacy } from '../setting/setting.store.ts';
 import { storeHealthReport } from '../origin-health/origin-health.service.ts';
+import { listBanDocuments, reportBans } from '../site-reject/site-reject.service.ts';
 import { siteRemovalsAcknowledged } from '../site/site.service.ts';
 
 /** What agents call; every call is signed by its node. */
@@ -76,6 +77,12 @@ export const nodeApi = implement(nodeApiRoutes, {
   nodeHealth: async ({ services: { db }, node, body }) => ({
     accepted: await db.transaction((tx) => storeHealthReport(tx, node.id, body)),
   }),
+
+  nodeBans: async ({ services: { db }, node, body }) => ({
+    accepted: await reportBans(db, node.id, body.bans),
+  }),
+
+  nodeBanDocuments: ({ services: { db }, node, query }) => listBanDocuments(db, node.id, query.after),
 
   nodeLive: async ({ services: { db }, node, body }) => {
     await passOn(db, node.id, body);

@@ -16,6 +16,7 @@ import {
   sitePortSettings,
   siteSettingRoutes,
   siteSettings,
+  wafSettings,
   type Setting,
 } from '@breakwater/contract';
 import { and, eq, isNull } from 'drizzle-orm';
@@ -38,6 +39,7 @@ const everySetting: readonly Setting[] = [
   logShippingSettings,
   logRetentionSettings,
   platformHttpsSettings,
+  wafSettings,
 ];
 
 export const settingModule = implement(settingRoutes, {

@@ -9,6 +9,7 @@ import {
   secretPlaces,
   sitePortSettings,
   siteSettings,
+  wafSettings,
   type Setting,
   type Shown,
 } from '@breakwater/contract';
@@ -57,6 +58,7 @@ export const readPlatformHttps = valueOf(platformHttpsSettings);
 export const readRetention = valueOf(retentionSettings);
 export const readSitePortSetting = valueOf(sitePortSettings);
 export const readSiteSetting = valueOf(siteSettings);
+export const readWafSetting = valueOf(wafSettings);
 
 /** As it is answered. */
 export async function presentSetting<Schema extends z.ZodType>(

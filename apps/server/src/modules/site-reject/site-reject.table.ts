@@ -1,24 +1,46 @@
-import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import type { RejectScope } from '@breakwater/contract';
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { createdAt, id, moment } from '../../db/columns.ts';
+import { client } from '../client/client.table.ts';
 import { node } from '../node/node.table.ts';
 import { site } from '../site/site.table.ts';
 
-const siteId = () =>
-  integer()
-    .notNull()
-    .references(() => site.id, { onDelete: 'cascade' });
-
 const nodeId = () => integer().references(() => node.id, { onDelete: 'set null' });
 
-/** Addresses that a site turns away for a time, whatever they ask. */
+/**
+ * A document that tells nodes of some hundred bans (`site-reject-publish.ts`). It is written anew while it takes more, and when
+ * one of them is released; those that have become few are moved into another.
+ */
+export const banSegment = pgTable('ban_segment', {
+  id: id(),
+  /** How many were put into it. */
+  placed: integer().notNull().default(0),
+});
+
+/** Addresses that are turned away for a time, whatever they ask. */
 export const siteReject = pgTable(
   'site_reject',
   {
     id: id(),
-    siteId: siteId(),
+    scope: text().$type<RejectScope>().notNull().default('site'),
+    /** Of one site. */
+    siteId: integer().references(() => site.id, { onDelete: 'cascade' }),
+    /** Null: the platform's. */
+    clientId: integer().references(() => client.id, { onDelete: 'cascade' }),
+    /** An address, or a network by CIDR; each has one spelling. */
     remoteAddr: text().notNull(),
-    /** The section, and its rule, that had the address turned away, as a log record's `decision`. */
+    /** The section, and its rule, that had the address turned away, as a log record's `decision`; empty where somebody did. */
     decision: text().notNull(),
+    /** In the words of whoever did it by hand. */
+    reason: text().notNull().default(''),
+    /** The request that met the rule. */
+    requestId: text(),
+    /** Who did it by hand. */
+    createdBy: text(),
+    /** How often it was turned away before, within the window of the setting. */
+    repeats: integer().notNull().default(0),
+    kernel: boolean().notNull().default(false),
     /** Where it began. */
     nodeId: nodeId(),
     createdAt: createdAt(),
@@ -26,6 +48,23 @@ export const siteReject = pgTable(
     /** Ended before its time. */
     releasedAt: moment(),
     releasedBy: text(),
+    /** The document that tells nodes of it. */
+    segmentId: integer().references(() => banSegment.id),
   },
-  (table) => [index().on(table.siteId, table.createdAt), index().on(table.createdAt)],
+  (table) => [
+    index().on(table.siteId, table.createdAt),
+    index().on(table.clientId, table.createdAt),
+    index().on(table.createdAt),
+    index().on(table.remoteAddr),
+    index().on(table.segmentId),
+    index('site_reject_standing')
+      .on(table.expiresAt)
+      .where(sql`${table.releasedAt} IS NULL`),
+    check(
+      'site_reject_scope',
+      sql`CASE ${table.scope} WHEN 'site' THEN ${table.siteId} IS NOT NULL AND ${table.clientId} IS NOT NULL
+        WHEN 'client' THEN ${table.siteId} IS NULL AND ${table.clientId} IS NOT NULL
+        ELSE ${table.siteId} IS NULL AND ${table.clientId} IS NULL END`,
+    ),
+  ],
 );

@@ -33,6 +33,10 @@ export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
           status: text(l.status),
           body: text(l.body),
         } satisfies WordsOf<Rule['block']>),
+        ban: group('', {
+          seconds: seconds(l.banSeconds),
+          scope: choice(l.banScope, l.banScopes),
+        } satisfies WordsOf<Rule['ban']>),
         redirect: group('', {
           url: text(l.url),
           status: text(l.status),

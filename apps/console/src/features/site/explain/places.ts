@@ -15,6 +15,7 @@ const places: Record<RequestStep, Place | undefined> = {
   listen_port: { tab: 'ports' },
   client_address: { tab: 'real-ip', field: 'mode' },
   status: { tab: 'overview' },
+  bans: undefined,
   client_certificate: { tab: 'certificate' },
   access_control: { tab: 'access', field: 'otherwise', rules: 'rules' },
   block_referer: { tab: 'referer' },

@@ -1,0 +1,91 @@
+import { wafSetting, type WafSetting } from '@breakwater/contract';
+import { Box, Stack } from '@mui/material';
+import type { Control } from 'react-hook-form';
+import type * as z from 'zod';
+import { useChange } from '../../api/change.ts';
+import { useFormRead } from '../../api/form-read.ts';
+import { listsUsableBy } from '../../api/options.ts';
+import { useText } from '../../i18n/text.ts';
+import { DurationInput, NumberInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { IpListInput } from '../../kit/fields/list-inputs.tsx';
+import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
+import { formWidth } from '../../kit/form/form-page.tsx';
+import { Page, Section } from '../../kit/page.tsx';
+import { SettingOf } from './setting-of.tsx';
+import { wafSettingText } from './waf-setting.text.ts';
+
+interface Fields {
+  control: Control<z.input<typeof wafSetting>, unknown, WafSetting>;
+}
+
+export function WafSettingScreen() {
+  const t = useText(wafSettingText);
+  const read = useFormRead('getWafSetting', {});
+  const update = useChange('updateWafSetting');
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      <Box sx={{ maxWidth: formWidth }}>
+        <SettingOf
+          schema={wafSetting}
+          read={read}
+          route="updateWafSetting"
+          save={(body) => update.mutateAsync({ body })}
+          title={t.durations}
+          hint={t.durationsHint}
+        >
+          {({ control }) => (
+            <Stack sx={{ gap: 3, pt: 1 }}>
+              <Durations control={control} />
+              <Never control={control} />
+              <Section title={t.visitors}>
+                <TextInput control={control} name="objection" label={t.objection} hint={t.objectionHint} />
+              </Section>
+            </Stack>
+          )}
+        </SettingOf>
+      </Box>
+    </Page>
+  );
+}
+
+function Durations({ control }: Fields) {
+  const t = useText(wafSettingText);
+  return (
+    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
+      <DurationInput control={control} name="ban_seconds" label={t.banSeconds} />
+      <NumberInput control={control} name="repeat_factor" label={t.repeatFactor} unit="×" />
+      <DurationInput control={control} name="repeat_window_seconds" label={t.repeatWindow} />
+      <DurationInput control={control} name="ban_seconds_max" label={t.banSecondsMax} />
+      <NumberInput control={control} name="client_bans_max" label={t.clientBansMax} unit={t.ips} />
+    </Box>
+  );
+}
+
+function Never({ control }: Fields) {
+  const t = useText(wafSettingText);
+  return (
+    <Section title={t.never} hint={t.neverHint}>
+      <Stack sx={{ gap: 2, pt: 1 }}>
+        <IpListInput
+          control={control}
+          name="never_addresses"
+          label={t.neverAddresses}
+          hint={t.neverAddressesHint}
+        />
+        <RemoteMultiSelect
+          control={control}
+          name="never_list_ids"
+          label={t.neverLists}
+          choices={listsUsableBy('platform')}
+        />
+        <SwitchInput control={control} name="never_robots" label={t.neverRobots} />
+        <SwitchInput
+          control={control}
+          name="never_private"
+          label={t.neverPrivate}
+          hint={t.neverPrivateHint}
+        />
+      </Stack>
+    </Section>
+  );
+}
