@@ -293,13 +293,7 @@ function documentsOf(
     control,
     logger,
     onDocument: (name, body) => {
-      resolver.track(name, body);
-      prober.track(name, body);
-      ports.track(name, body);
-      stapler.track(name, body);
-      directives.track(name, body);
-      robots.track(name, body);
-      bans.track(name, body);
+      for (const each of [resolver, prober, ports, stapler, directives, robots, bans]) each.track(name, body);
     },
     beforeApply: async (pending) => {
       await resolver.resolveNew(pending.flatMap(({ body }) => body ?? []));

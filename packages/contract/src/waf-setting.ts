@@ -18,8 +18,6 @@ const objection = inputText()
 
 /** How bans work, and whom none is for. */
 export const wafSetting = z.strictObject({
-  /** What is offered to whoever bans by hand. */
-  ban_seconds: banSeconds.default(3600),
   /** Each further time within the window a ban by a rule lasts so many times as long; 1: always as long. */
   repeat_factor: z.int().min(1).max(10).default(2),
   repeat_window_seconds: banSeconds.default(86_400),

@@ -1,5 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
-import type { browserVerifyRule, VerifyKind } from '@breakwater/contract/site-config/browser-verify';
+import { createHmac } from 'node:crypto';
+import type { browserVerifyRule } from '@breakwater/contract/site-config/browser-verify';
 import {
   lettersOf,
   pictureSecret,
@@ -7,18 +7,17 @@ import {
   signPass,
   slidePlace,
   turnOf,
-  zeroBits,
 } from '@breakwater/policy/protect/verify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { AccessWorld } from './access-support.ts';
 import { makeSite, TestEdge, type Answer, type CallOptions } from './support.ts';
+import { told, worked, type Told } from './verify-support.ts';
 
 /** Challenges, their answers and passes, on a real nginx. */
 
 const key = 'a'.repeat(64);
 const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const agent = 'Mozilla/5.0 Test';
 const headers = { 'user-agent': agent, accept: 'text/html' };
 const answerPath = '/.well-known/breakwater/verify/answer';
@@ -34,26 +33,6 @@ const useKeys = (keys: string[], edge: TestEdge = world.edge) => edge.control('P
 type Settings = z.input<typeof browserVerifyRule>;
 const site = (verify: Settings = {}, more = {}) =>
   world.site({ verify: { enabled: true, difficulty: 8, ...verify }, ...more });
-
-interface Told {
-  kind: VerifyKind;
-  token: string;
-  bits: number;
-  form: boolean;
-  post: boolean;
-}
-
-/** What the script of a page is told. */
-function told({ body }: Answer): Told {
-  const text = /id="c"[^>]*>(.*?)<\/script>/s.exec(body)?.[1];
-  if (text === undefined) throw new Error(`no challenge: ${body.slice(0, 200)}`);
-  const page = JSON.parse(text) as Told;
-  return { ...page, bits: Number(page.token.split('.')[2]) };
-}
-
-function worked({ token, bits }: Told): string {
-  for (let count = 0; ; count++) if (zeroBits(sha256(`${token}:${count}`)) >= bits) return `work:${count}`;
-}
 
 const get = (host: string, path = '/', options: CallOptions = {}) =>
   world.edge.get(host, path, { ...options, headers: { ...headers, ...options.headers } });

@@ -35,7 +35,7 @@ export interface EdgeAuthority {
   privateKey: string;
 }
 
-export async function readAuthority(db: Db, secrets: Secrets): Promise<EdgeAuthority | undefined> {
+async function readAuthority(db: Db, secrets: Secrets): Promise<EdgeAuthority | undefined> {
   const [row] = await db.select().from(edgeAuthority);
   return row && { certificate: row.certificate, privateKey: secrets.decrypt(row.privateKey) };
 }
@@ -78,7 +78,7 @@ async function makeAuthority(): Promise<EdgeAuthority> {
 }
 
 /** The name that a node is known by to others (`nameOfNode` of the edge). */
-export const nameOfNode = (id: number): string => `node-${id}.shield.internal`;
+const nameOfNode = (id: number): string => `node-${id}.shield.internal`;
 
 /** A certificate for the key of a request; whose it is the caller knows, whatever the request says. */
 export async function issueForNode(

@@ -7,7 +7,7 @@ import { sendToHttps } from '../front/guard.ts';
 import { refusalOf, type Refusal } from './refusal.ts';
 import { showChallenge } from '../protect/verify-answer.ts';
 import { sendRedirect } from '../front/rewriting.ts';
-import { banNotice } from '../protect/ban-page.ts';
+import { banNotice } from './ban-page.ts';
 import { secondsToOpening } from '../site/maintenance.ts';
 import { entryOf, type HostEntry } from '../site/host.ts';
 import { formerInPlaceOfError, sendStored } from '../fetch/revalidation.ts';

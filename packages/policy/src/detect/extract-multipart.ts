@@ -68,7 +68,7 @@ function withoutBreak(text: string): string {
 }
 
 /** The value of `name=…` in a header; up to the quote that ends it, whatever stands inside. */
-export function parameterOf(header: string, name: string): string {
+function parameterOf(header: string, name: string): string {
   const lower = header.toLowerCase();
   let at = lower.indexOf(`${name}=`);
   while (at >= 0) {

@@ -185,7 +185,7 @@ function judgeAttribute(
 }
 
 /** `onclick`, and with it handlers that browsers do not have yet. */
-export function isHandler(name: string): boolean {
+function isHandler(name: string): boolean {
   if (name.length < 5 || name.length > 30 || !name.startsWith('on')) return false;
   for (let at = 2; at < name.length; at++) if (!isKind(name.charCodeAt(at), letter)) return false;
   return true;
@@ -205,7 +205,7 @@ function handlerScore(value: string, isDocument: boolean): number {
 }
 
 /** An address in an attribute: whether it runs. */
-export function addressScore(value: string): number {
+function addressScore(value: string): number {
   const plain = withoutGaps(decodeEntities(decodeEntities(value.substring(0, 400))));
   for (const scheme of executable) {
     const at = plain.indexOf(scheme);

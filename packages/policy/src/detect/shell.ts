@@ -96,7 +96,7 @@ export interface Command {
 }
 
 /** The first word as a shell reads it: without the quotes, backslashes and empty variables in it. */
-export function commandAt(text: string, from: number): Command {
+function commandAt(text: string, from: number): Command {
   let at = from;
   let name = '';
   let isHidden = false;

@@ -28,7 +28,7 @@ export function endsAt({ tokens }: Query, at: number): boolean {
   return kind === undefined || kind === Token.comment || kind === Token.semicolon || kind === Token.close;
 }
 
-export function goesOn(query: Query, at: number): boolean {
+function goesOn(query: Query, at: number): boolean {
   const kind = query.tokens.kinds[at];
   if (endsAt(query, at)) return true;
   return (

@@ -5,6 +5,7 @@ import type { RequestStep, StepReason } from '@breakwater/contract/request-steps
 import { decideAccess, isUnder, type AccessLevel } from '../access/access.ts';
 import { explainCors, explainLogin } from './login.ts';
 import { explainMatchers, explainSystemRules, explainVerification } from './protect.ts';
+import { explainAddress, explainBans, explainStatus } from './visitor.ts';
 import { explainCache, explainCacheRule, explainKey, explainLimits } from './cache.ts';
 import {
   explainErrorPages,
@@ -17,7 +18,6 @@ import {
   addStep,
   fact,
   linesOf,
-  liveFact,
   noteLevel,
   requestFacts,
   rewriteRequest,
@@ -28,13 +28,11 @@ import {
   type Trace,
 } from './trace.ts';
 import { prepareCondition, type PreparedCondition } from '../conditions/condition.ts';
-import { chooseAddress, prepareAddressRule } from '../address/client-address.ts';
 import { pathForms } from '../http/path-forms.ts';
 import { splitTarget } from '../http/path.ts';
 import { judgeTarget } from '../http/request-path.ts';
 import { decideRedirect, prepareRedirects } from '../rewrite/redirect.ts';
 import { decideReferer } from '../access/referer.ts';
-import { closingOf, isClosedTo, statusPage } from '../site/site-state.ts';
 import { httpsLocation, isAcmeChallenge, isForced } from '../http/tls.ts';
 import { prepareUrlRewrites, rewriteUrl } from '../rewrite/url.ts';
 
@@ -122,73 +120,6 @@ function explainPort(trace: Trace): void {
   let reason: StepReason = port === (scheme === 'https' ? 443 : 80) ? 'usual_port' : 'other_port';
   for (const each of ports) if (each === port) reason = 'own_port';
   addStep(trace, 'listen_port', 'passed', reason, [fact('port', port)]);
-}
-
-function explainAddress(trace: Trace): void {
-  const { request, site } = trace;
-  const config = site.document.real_ip;
-  if (request.client_address !== undefined) {
-    addStep(trace, 'client_address', 'passed', 'logged_address', [fact('address', request.client_address)]);
-    return;
-  }
-  if (config === undefined || config.mode === 'socket') {
-    const step = addStep(trace, 'client_address', 'passed', 'socket', [fact('address', request.address)]);
-    noteLevel(step, trace, 'real_ip', 'mode');
-    return;
-  }
-  const rule = prepareAddressRule(config, trace.tools.lookups.isListed);
-  const headers: Record<string, string> = {};
-  for (const name of rule.headers) {
-    const lines = linesOf(request, name);
-    if (lines.length > 0) headers[name] = lines.join(', ');
-  }
-  const { address, reason, field } = chooseAddress(rule, { socket: request.address, headers });
-  trace.address = address;
-  const facts = [fact('address', address)];
-  if (field !== undefined) facts.push(fact('field', field));
-  const isOther = reason === 'field' || reason === 'proxy_protocol';
-  const step = addStep(trace, 'client_address', isOther ? 'changed' : 'passed', reason, facts);
-  noteLevel(step, trace, 'real_ip', 'mode');
-}
-
-function explainStatus(trace: Trace): void {
-  const { document, domain } = trace.site;
-  const page = statusPage(document, domain);
-  if (page !== undefined) {
-    addStep(trace, 'status', 'stopped', 'page', [fact('page', page)]);
-    return;
-  }
-  const closing = closingOf(document.advanced_config?.maintenance);
-  if (closing === undefined) {
-    addStep(trace, 'status', 'passed', 'online');
-    return;
-  }
-  const isClosed = isClosedTo(closing, trace.address, trace.request.time);
-  const step = addStep(
-    trace,
-    'status',
-    isClosed ? 'stopped' : 'passed',
-    isClosed ? 'maintenance' : 'maintenance_open',
-  );
-  if (isClosed) step.facts.push(fact('status', 503));
-  noteLevel(step, trace, 'advanced_config', 'maintenance');
-}
-
-/** Known to a node only. */
-function explainBans(trace: Trace): void {
-  const { ban } = trace.tools;
-  if (ban === undefined || judgeTarget(trace.request.target) === 'own') {
-    addStep(trace, 'bans', 'passed');
-    return;
-  }
-  const found = ban(trace.address);
-  if (found === undefined) {
-    addStep(trace, 'bans', 'passed', 'not_banned');
-    return;
-  }
-  const facts = [liveFact('ban', found.id), liveFact('wait_seconds', found.until - trace.request.time)];
-  if (found.isNever) addStep(trace, 'bans', 'passed', 'ban_never', facts);
-  else addStep(trace, 'bans', 'stopped', 'banned', [...facts, fact('status', 403)]);
 }
 
 /** Whether the redirect to HTTPS stands, which is made after it is known who may come in. */

@@ -53,7 +53,7 @@ function firstOf(address: Address, bits: number): Address {
   return first;
 }
 
-export function readBans(text: string): BanEntry[] {
+function readBans(text: string): BanEntry[] {
   const entries: BanEntry[] = [];
   for (const part of text.split(';')) {
     const words = part.split(' ');

@@ -41,7 +41,7 @@ export type TokenProblem = 'malformed' | 'forged' | 'expired';
 /** How long there is to solve one: nobody is hurried, and what was worked out ahead is of no use the next day. */
 export const challengeSeconds = 7200;
 /** Nodes' clocks may be so far apart. */
-export const clockSeconds = 120;
+const clockSeconds = 120;
 const macLength = 32;
 const idLength = 32;
 const difficultyMax = 26;

@@ -6,7 +6,6 @@ export const wafSettingText = defineText({
     subtitle: '封禁 IP 的方式，对所有站点生效。',
     durations: '时长',
     durationsHint: '安全规则封禁的 IP 在统计时段内每再犯一次，时长乘以倍数，直到上限。手动封禁的时长不变。',
-    banSeconds: '手动封禁的默认时长',
     repeatFactor: '再犯倍数',
     repeatWindow: '统计时段',
     banSecondsMax: '最长时长',
@@ -30,7 +29,6 @@ export const wafSettingText = defineText({
     durations: 'Durations',
     durationsHint:
       'Each time an IP that a security rule blocks offends again within the window, the duration is multiplied, up to the maximum. Blocks by hand last as long as you say.',
-    banSeconds: 'Default for blocks by hand',
     repeatFactor: 'Factor for repeat offenders',
     repeatWindow: 'Window',
     banSecondsMax: 'Maximum',

@@ -52,7 +52,6 @@ function Durations({ control }: Fields) {
   const t = useText(wafSettingText);
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
-      <DurationInput control={control} name="ban_seconds" label={t.banSeconds} />
       <NumberInput control={control} name="repeat_factor" label={t.repeatFactor} unit="×" />
       <DurationInput control={control} name="repeat_window_seconds" label={t.repeatWindow} />
       <DurationInput control={control} name="ban_seconds_max" label={t.banSecondsMax} />

@@ -12,7 +12,6 @@ import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { siteRejectText } from './site-reject.text.ts';
 
-/** What is offered where nobody may read the setting. */
 const secondsOffered = 3600;
 
 export function SiteRejectForm({ of = {}, onClose }: { of?: Partial<SiteRejectInput>; onClose: () => void }) {

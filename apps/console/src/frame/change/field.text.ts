@@ -1,32 +1,8 @@
-import {
-  wafTemplateText,
-  type AcmeDirectoryCode,
-  type CertificateChallenge,
-  type CertificateKeyType,
-  type clientStatuses,
-  type consoleLanguages,
-  type Cycle,
-  type DocumentKind,
-  type LogShippingKind,
-  type syslogTransports,
-  type addressListSources,
-  type TagColour,
-  type WafClass,
-} from '@breakwater/contract';
+import type { DocumentKind } from '@breakwater/contract';
 import { defineText } from '../../i18n/text.ts';
-import { certificateProgress } from '../certificate-timeline.text.ts';
+import { fieldValues } from './field-value.text.ts';
 
 type Labels<Value extends string> = Record<Value, string>;
-const keyTypes: Labels<CertificateKeyType> = {
-  ecdsa_p256: 'ECDSA P-256',
-  ecdsa_p384: 'ECDSA P-384',
-  rsa_2048: 'RSA 2048',
-  rsa_4096: 'RSA 4096',
-};
-
-const { rules: _zh, ...zhClasses } = wafTemplateText.zh;
-const { rules: _en, ...enClasses } = wafTemplateText.en;
-const classNames: Record<'zh' | 'en', Labels<WafClass>> = { zh: zhClasses, en: enClasses };
 
 /** What fields of things and settings are called where their changes are told, as their forms call them. */
 export const fieldText = defineText({
@@ -117,7 +93,6 @@ export const fieldText = defineText({
       last: '最大端口',
       denied: '禁用的端口',
       mask_arguments: '屏蔽的参数',
-      ban_seconds: '手动封禁的默认时长（秒）',
       repeat_factor: '再犯倍数',
       repeat_window_seconds: '统计时段（秒）',
       ban_seconds_max: '最长封禁时长（秒）',
@@ -190,44 +165,7 @@ export const fieldText = defineText({
       ban: '封禁的 IP',
       ban_setting: '封禁设置',
     } satisfies Labels<DocumentKind>,
-    values: {
-      problem: certificateProgress.zh.problems,
-      challenge: { 'http-01': 'HTTP', 'dns-01': 'DNS' } satisfies Labels<CertificateChallenge>,
-      directory: {
-        lets_encrypt: 'Let’s Encrypt',
-        lets_encrypt_staging: 'Let’s Encrypt（测试环境）',
-        zerossl: 'ZeroSSL',
-        google: 'Google Trust Services',
-        other: '其他',
-      } satisfies Labels<AcmeDirectoryCode>,
-      key_type: keyTypes,
-      class_type: classNames.zh,
-      cycle: { month: '月付', quarter: '季付', half_year: '半年付', year: '年付' } satisfies Labels<Cycle>,
-      status: { active: '正常', disabled: '停用' } satisfies Labels<(typeof clientStatuses)[number]>,
-      source: { inline: '手动填写', url: 'URL' } satisfies Labels<(typeof addressListSources)[number]>,
-      language: { zh: '简体中文', en: 'English', browser: '跟随浏览器' } satisfies Labels<
-        (typeof consoleLanguages)[number]
-      >,
-      kind: {
-        off: '关闭',
-        syslog: 'Syslog',
-        http: 'HTTP POST',
-        file: '节点上的文件',
-      } satisfies Labels<LogShippingKind>,
-      syslog_transport: { udp: 'UDP', tcp: 'TCP', tls: 'TLS' } satisfies Labels<
-        (typeof syslogTransports)[number]
-      >,
-      color: {
-        gray: '灰色',
-        blue: '蓝色',
-        cyan: '青色',
-        green: '绿色',
-        yellow: '黄色',
-        orange: '橙色',
-        red: '红色',
-        purple: '紫色',
-      } satisfies Labels<TagColour>,
-    },
+    values: fieldValues.zh,
   },
   en: {
     is: (label: string, value: string) => `${label}: ${value}`,
@@ -316,7 +254,6 @@ export const fieldText = defineText({
       last: 'Last port',
       denied: 'Blocked ports',
       mask_arguments: 'Masked parameters',
-      ban_seconds: 'Default for blocks by hand (seconds)',
       repeat_factor: 'Factor for repeat offenders',
       repeat_window_seconds: 'Window for repeats (seconds)',
       ban_seconds_max: 'Longest block (seconds)',
@@ -389,34 +326,6 @@ export const fieldText = defineText({
       ban: 'Blocked IPs',
       ban_setting: 'Blocking settings',
     },
-    values: {
-      problem: certificateProgress.en.problems,
-      challenge: { 'http-01': 'HTTP', 'dns-01': 'DNS' },
-      directory: {
-        lets_encrypt: 'Let’s Encrypt',
-        lets_encrypt_staging: 'Let’s Encrypt (staging)',
-        zerossl: 'ZeroSSL',
-        google: 'Google Trust Services',
-        other: 'Other',
-      },
-      key_type: keyTypes,
-      class_type: classNames.en,
-      cycle: { month: 'Monthly', quarter: 'Quarterly', half_year: 'Every 6 months', year: 'Yearly' },
-      status: { active: 'Active', disabled: 'Disabled' },
-      source: { inline: 'Entered manually', url: 'URL' },
-      language: { zh: '简体中文', en: 'English', browser: 'Follow the browser' },
-      kind: { off: 'Off', syslog: 'Syslog', http: 'HTTP POST', file: 'File on the node' },
-      syslog_transport: { udp: 'UDP', tcp: 'TCP', tls: 'TLS' },
-      color: {
-        gray: 'Gray',
-        blue: 'Blue',
-        cyan: 'Cyan',
-        green: 'Green',
-        yellow: 'Yellow',
-        orange: 'Orange',
-        red: 'Red',
-        purple: 'Purple',
-      },
-    },
+    values: fieldValues.en,
   },
 });

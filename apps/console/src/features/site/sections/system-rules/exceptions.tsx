@@ -80,8 +80,7 @@ function useFilledIn(held: readonly Exception[], append: (exception: Exception) 
       ...(parameter === undefined ? {} : { parameter }),
       note: '',
     });
-    // Once: what the reader makes of it afterwards is theirs.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Once: what the reader makes of it afterwards is theirs.
   }, [except, path, parameter]);
   return except !== undefined;
 }
