@@ -221,6 +221,7 @@ it('the columns with sealed values are these, each with a primary key', () => {
     'certificate.private_key',
     'certificate_order.order_key',
     'dns_account.params',
+    'edge_authority.private_key',
     'edge_document.body',
     'idempotency_key.answer',
     'node.app_secret',

@@ -122,6 +122,8 @@ describe('secrets', () => {
       'key_type',
       'key_bits',
       'reuse_key',
+      // Whether private addresses are never banned.
+      'never_private',
     ];
     const sounding = [...known].filter(
       (name) =>

@@ -126,6 +126,7 @@ describe('the list of settings', () => {
       'retention',
       'site',
       'site_port',
+      'waf_setting',
     ]);
     const { updated_at: at, ...site } = list.find(({ key }) => key === 'site')!;
     expect(site).toEqual({ key: 'site', ...(await world.admin.get('getSiteSetting', {})) });
@@ -135,7 +136,7 @@ describe('the list of settings', () => {
     const { api: reader } = await makeAdministrator(world, ['setting.read']);
     const seen = await reader.get('getSettings', {});
     expect(seen.list.map(({ key }) => key)).not.toContain('log_retention');
-    expect(seen.list).toHaveLength(8);
+    expect(seen.list).toHaveLength(9);
     expect((await reader.call('updateRetention', { body: { version: 0, value: {} } })).status).toBe(403);
   });
 
