@@ -288,7 +288,6 @@ test('resources show what the node says of its machine, beside a node that is ch
 
 test('screens of what is to come say that there is nothing yet, and why', async () => {
   for (const [screen, title, reason] of [
-    ['site_reject', 'No blocked IPs', /No rule blocks IPs yet/],
     ['http_filter', 'No violations', /Page content is not inspected yet/],
     ['http_filter_status', 'No violations', /Page content is not inspected yet/],
   ] as const) {
@@ -301,7 +300,8 @@ test('screens of what is to come say that there is nothing yet, and why', async 
 test('what stands in their tables is shown, counted and released', async () => {
   const { db } = world.server.services;
   const expiresAt = new Date(Date.now() + 3_600_000);
-  const reject = { siteId: site.id, decision: 'security too_many_requests', expiresAt };
+  const { client_id: clientId } = await world.admin.get('getSite', { params: { id: site.id } });
+  const reject = { clientId, siteId: site.id, decision: 'security too_many_requests', expiresAt };
   await db.insert(siteReject).values([
     { ...reject, remoteAddr: '198.51.100.1' },
     { ...reject, siteId: other.id, decision: 'access_control 1', remoteAddr: '198.51.100.2' },
