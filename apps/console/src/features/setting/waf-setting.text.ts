@@ -40,7 +40,7 @@ export const wafSettingText = defineText({
     neverAddresses: 'IPs and networks that are never blocked',
     neverAddressesHint:
       'Such as monitoring, offices, and gateways that many people share (carrier-grade NAT).',
-    neverLists: 'Address lists that are never blocked',
+    neverLists: 'Exempt address lists',
     neverRobots: 'Verified search engine bots',
     neverPrivate: 'Private addresses',
     neverPrivateHint:

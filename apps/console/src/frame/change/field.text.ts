@@ -258,7 +258,7 @@ export const fieldText = defineText({
       repeat_window_seconds: 'Window for repeats (seconds)',
       ban_seconds_max: 'Longest block (seconds)',
       never_addresses: 'IPs that are never blocked',
-      never_list_ids: 'Address lists that are never blocked',
+      never_list_ids: 'Exempt address lists',
       never_robots: 'Never block verified bots',
       never_private: 'Never block private addresses',
       client_bans_max: 'Blocked IPs per customer at most',

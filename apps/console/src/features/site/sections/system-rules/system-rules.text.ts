@@ -20,7 +20,8 @@ export const siteSystemRulesText = defineText({
     asAbove: (mode: string) => `同上（${mode}）`,
     body: '检测的请求体大小',
     bodyHint: '最大 128 KB；超出部分不检测。填 0 则不检测请求体',
-    large: '超过 1 MB 或长度未知的请求体',
+    large: '较大的请求体',
+    largeHint: '超过 1 MB 或长度未知',
     larges: { pass: '不检测，放行并记录', refuse: '拒绝（413 或 411）' } satisfies Record<
       UsedSystemRule['large_bodies'],
       string
@@ -71,7 +72,8 @@ export const siteSystemRulesText = defineText({
     asAbove: (mode: string) => `Same as above (${mode})`,
     body: 'Inspected body size',
     bodyHint: 'Up to 128 KB; anything beyond is not inspected. 0 turns body inspection off.',
-    large: 'Bodies over 1 MB or of unknown length',
+    large: 'Larger bodies',
+    largeHint: 'Over 1 MB or of unknown length',
     larges: { pass: 'Allow without inspection, and log', refuse: 'Reject (413 or 411)' },
     groups: 'Attack types',
     groupsHint: 'Each type can have a mode of its own.',

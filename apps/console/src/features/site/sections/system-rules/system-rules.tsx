@@ -66,6 +66,7 @@ function Modes({ control }: { control: SystemRulesControl }) {
             control={control}
             name="large_bodies"
             label={t.large}
+            hint={t.largeHint}
             options={(['pass', 'refuse'] as const).map((value) => ({ value, label: t.larges[value] }))}
           />
         </Box>
