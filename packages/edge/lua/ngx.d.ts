@@ -205,6 +205,7 @@ declare module 'ffi' {
   export function cast(type: string, value: Pointer | number | string): Pointer;
   export function cdef(declarations: string): void;
   export function string(pointer: Pointer, length?: number): string;
+  export function copy(to: Pointer, from: Pointer, length: number): void;
   /** @noSelf */
   interface Library {
     X509_check_host(
@@ -240,6 +241,9 @@ declare module 'ffi' {
       length: Numbers,
       complaint: Pointer,
     ): number;
+    /** At most `max`, with a note whether there are more; below 0: not in this phase. */
+    ngx_http_lua_ffi_req_get_headers_count(request: unknown, max: number, isMore: Numbers): number;
+    ngx_http_lua_ffi_req_get_headers(request: unknown, into: Pointer, count: number, raw: number): number;
     ngx_http_lua_ffi_now(): number;
     ngx_http_lua_ffi_time(): number;
     ngx_http_lua_ffi_var_set(
@@ -290,3 +294,6 @@ declare module 'ffi' {
   export { ffiNew as new };
   function ffiNew(type: string): Pointer & Numbers;
 }
+
+/** The address so many bytes behind another. */
+declare const plus: LuaAddition<import('ffi').Pointer, number, import('ffi').Pointer>;

@@ -1,10 +1,11 @@
 import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { UsedSystemRule } from '@breakwater/contract/site-config/used-system-rule';
 import { detect, worstOf } from '@breakwater/policy/detect/detect';
-import { isHarmlessLine, isHarmlessTarget } from '@breakwater/policy/detect/harmless';
+import { isHarmlessHeader, isHarmlessLine, isHarmlessTarget, keepHeader } from '@breakwater/policy/detect/harmless';
 import { systemRulesOf } from '@breakwater/policy/detect/settings';
 import type { DetectSettings, HeaderLine, Verdict } from '@breakwater/policy/detect/types';
 import { partOfRequest } from '@breakwater/policy/protect/note';
+import { headerText } from '../lib/header-text.ts';
 import { noteProtection, noteRefusal } from './note.ts';
 import type { Protection } from './protect.ts';
 
@@ -51,7 +52,17 @@ function verdictOfHead({ settings }: Inspection): Verdict | undefined {
   return detect({ method: '', target, headers, body: '', time: ngx.time() }, settings);
 }
 
+/** Lines of the header that were not found harmless before. */
 function unknownLines(): HeaderLine[] {
+  const header = headerText();
+  if (header !== undefined && isHarmlessHeader(header)) return [];
+  const unknown = linesOneByOne();
+  // Not before: a line that is another with each request would push out what comes again.
+  if (header !== undefined && unknown.length === 0) keepHeader(header);
+  return unknown;
+}
+
+function linesOneByOne(): HeaderLine[] {
   const unknown: HeaderLine[] = [];
   const headers = ngx.req.get_headers(0);
   for (const name in headers) {

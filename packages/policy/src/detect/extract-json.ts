@@ -1,7 +1,7 @@
 import { blank, byteAt, digit, isKind, skip, word } from './bytes.ts';
 import { decodeEscapes, hexNumber, utf8 } from './decode-bytes.ts';
 import { isPlain } from './decode-text.ts';
-import { isHarmlessJson } from './harmless.ts';
+import { isHarmlessJsonName, isHarmlessJsonText, keepJson } from './harmless.ts';
 import { addOnce, addPart, type Collected } from './extract-form.ts';
 import type { Place } from './types.ts';
 
@@ -25,6 +25,8 @@ interface Reader {
   isObject: boolean[];
   /** The next text is a name. */
   wantsName: boolean;
+  /** The value that follows has the name of a type. */
+  isOfType: boolean;
 }
 
 const depthMax = 64;
@@ -47,6 +49,7 @@ export function addJson(
     path: [name],
     isObject: [],
     wantsName: false,
+    isOfType: false,
   };
   const before = into.parts.length;
   let at = skip(text, 0, blank);
@@ -91,12 +94,14 @@ function stepAt(reader: Reader, into: Collected, at: number): number {
     isObject.push(code === 123);
     path.push('');
     reader.wantsName = code === 123;
+    reader.isOfType = false;
     return at + 1;
   }
   if (code === 125 || code === 93) {
     if (isObject.pop() === undefined) return -1;
     path.pop();
     reader.wantsName = false;
+    reader.isOfType = false;
     return at + 1;
   }
   if (code === 44) {
@@ -108,10 +113,13 @@ function stepAt(reader: Reader, into: Collected, at: number): number {
   return literalEnd(text, at);
 }
 
+/** By their first bytes. */
+const literals: Record<number, string> = { 116: 'true', 102: 'false', 110: 'null' };
+
 /** After a number, `true`, `false` or `null`. */
 function literalEnd(text: string, at: number): number {
-  for (const literal of ['true', 'false', 'null'])
-    if (text.startsWith(literal, at)) return at + literal.length;
+  const literal = literals[byteAt(text, at)];
+  if (literal !== undefined && text.startsWith(literal, at)) return at + literal.length;
   let stop = at;
   while (isNumberByte(byteAt(text, stop))) stop += 1;
   return stop > at && !isKind(byteAt(text, stop), word) ? stop : -1;
@@ -130,14 +138,22 @@ function textAt(reader: Reader, into: Collected, at: number): number {
   const raw = text.substring(at + 1, stop);
   const isName = reader.wantsName;
   reader.wantsName = false;
-  if (into.isOfUnknown === true && isHarmlessJson(raw, isName)) {
-    if (isName) path[path.length - 1] = unescaped(raw);
+  if (into.isOfUnknown === true) {
+    if (isName && isHarmlessJsonName(raw)) {
+      path[path.length - 1] = raw;
+      reader.isOfType = false;
+      return stop + 1;
+    }
     // Only a type's name makes more of its value.
-    if (isName || !path[path.length - 1]!.endsWith('type')) return stop + 1;
+    if (!isName && !reader.isOfType && isHarmlessJsonText(raw)) return stop + 1;
   }
   const value = unescaped(raw);
-  if (isName) path[path.length - 1] = value;
-  if (!isName || !isPlain(value)) addPart(into, { place, name: nameOf(path), value, isName, steps, raw });
+  if (isName) {
+    path[path.length - 1] = value;
+    reader.isOfType = value.endsWith('type');
+  }
+  if (isName && isPlain(value)) keepJson(raw, true);
+  else addPart(into, { place, name: nameOf(path), value, isName, steps, raw });
   return stop + 1;
 }
 
@@ -184,7 +200,7 @@ export function addQuoted(into: Collected, place: Place, text: string, steps: st
     while (stop >= 0 && isEscaped(text, stop)) stop = text.indexOf('"', stop + 1);
     const raw = text.substring(at + 1, stop < 0 ? text.length : stop);
     const isEscaping = raw.indexOf('\\') >= 0;
-    if (isEscaping || into.isOfUnknown !== true || !isHarmlessJson(raw, false))
+    if (isEscaping || into.isOfUnknown !== true || !isHarmlessJsonText(raw))
       addPart(into, {
         place,
         name: '',

@@ -9,9 +9,18 @@ import type { Part } from './types.ts';
  * language or a session comes with each request of a visitor, the query of a page with each visitor.
  */
 
+/** The lines of a header: those that differ from one request of a visitor to the next, and all others as one text. */
+export interface HeaderText {
+  shared: string;
+  cookie: string | undefined;
+  referer: string | undefined;
+}
+
 const sourceBytes = 512;
 const valueBytes = 256;
-const sourcesMax = 4000;
+/** Of targets and of lines that differ from visitor to visitor: as many as a busy site is asked in some minutes, at most 16 MB of each. */
+const sourcesMax = 16_000;
+const linesMax = 4000;
 const valuesMax = 5000;
 const jsonTextsMax = 20_000;
 
@@ -21,8 +30,10 @@ const paths = holding<boolean>(sourcesMax);
 const queries = holding<boolean>(sourcesMax);
 const cookies = holding<boolean>(sourcesMax);
 const referers = holding<boolean>(sourcesMax);
-const agents = holding<boolean>(sourcesMax);
-const headers = holding<boolean>(sourcesMax);
+const agents = holding<boolean>(linesMax);
+const headers = holding<boolean>(linesMax);
+/** What a visitor sends alike with each request, as one text. */
+const sharedLines = holding<boolean>(linesMax);
 const values = holding<boolean>(valuesMax);
 /** `name=value` as they came, with the name as it is read, behind `=`. */
 const fields = holding<string>(valuesMax);
@@ -49,6 +60,15 @@ export function isHarmlessLine(name: string, text: string): boolean {
   if (name === 'referer') return heldOf(referers, text) === true;
   return heldOf(name === 'user-agent' ? agents : headers, text) === true;
 }
+
+/** The same of all lines of a header at once. */
+export const isHarmlessHeader = ({ shared, cookie, referer }: HeaderText): boolean =>
+  heldOf(sharedLines, shared) === true &&
+  (cookie === undefined || heldOf(cookies, cookie) === true) &&
+  (referer === undefined || heldOf(referers, referer) === true);
+
+/** Of one whose lines were all found harmless, each by itself. */
+export const keepHeader = ({ shared }: HeaderText): void => keep(sharedLines, shared, true);
 
 export const isHarmlessTarget = (target: string): boolean => heldOf(targets, target) === true;
 
@@ -90,14 +110,20 @@ const loud =
 
 /** Texts of JSON as they stand between their quotes, of any name but `@type` and its like. */
 const jsonTexts = holding<boolean>(jsonTextsMax);
+/** Names that say what they are as they stand, and are no type's. */
 const jsonNames = holding<boolean>(valuesMax);
 const jsonTextBytes = 160;
 
-export const isHarmlessJson = (raw: string, isName: boolean): boolean =>
-  raw.length <= jsonTextBytes && heldOf(isName ? jsonNames : jsonTexts, raw) === true;
+export const isHarmlessJsonText = (raw: string): boolean =>
+  raw.length <= jsonTextBytes && heldOf(jsonTexts, raw) === true;
+
+export const isHarmlessJsonName = (raw: string): boolean =>
+  raw.length <= jsonTextBytes && heldOf(jsonNames, raw) === true;
 
 export function keepJson(raw: string, isName: boolean): void {
-  if (raw.length <= jsonTextBytes) keep(isName ? jsonNames : jsonTexts, raw, true);
+  if (raw.length > jsonTextBytes) return;
+  if (!isName) keep(jsonTexts, raw, true);
+  else if (raw.indexOf('\\') < 0 && !raw.endsWith('type')) keep(jsonNames, raw, true);
 }
 
 /** Whether all detectors find nothing in a text of such bytes that has no word of theirs and is no base64. */
