@@ -39,6 +39,7 @@ try {
     const { ratio, perSecond, cpuMicros, pageBytes } = await compareChallenge(edge, { rounds, seconds });
     ratios.challenge = ratio;
     figures.challenge_cpu_us = cpuMicros.challenge;
+    figures.challenge_cpu_ratio = cpuMicros.page / cpuMicros.challenge;
     console.log(
       `challenge: ${ratio.toFixed(3)}; ${perSecond.challenge.toFixed(0)} pages of proof of work a second against ${perSecond.page.toFixed(0)} stored ones of ${pageBytes} bytes`,
     );

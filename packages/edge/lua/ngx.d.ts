@@ -217,6 +217,7 @@ declare module 'ffi' {
     ): number;
     SHA256(data: string, length: number, digest: Pointer): Pointer;
     EVP_sha256(): Pointer;
+    ngx_hex_dump(to: Pointer, from: string, length: number): Pointer;
     HMAC(
       kind: Pointer,
       key: string,

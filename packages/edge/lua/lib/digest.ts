@@ -4,15 +4,18 @@ import * as ffi from 'ffi';
 ffi.cdef(`unsigned char *SHA256(const unsigned char *data, size_t length, unsigned char *digest);
 const void *EVP_sha256(void);
 unsigned char *HMAC(const void *kind, const char *key, int key_length, const char *data, size_t length,
-  unsigned char *digest, unsigned int *digest_length);`);
+  unsigned char *digest, unsigned int *digest_length);
+unsigned char *ngx_hex_dump(unsigned char *to, const unsigned char *from, size_t length);`);
 const digest = ffi.new('unsigned char[32]');
-const hexOfByte: string[] = [];
-for (let byte = 0; byte < 256; byte++) hexOfByte.push(string.format('%02x', byte));
+const sha256 = ffi.C.EVP_sha256();
+const dumpedMax = 64;
+const dumped = ffi.new(`unsigned char[${2 * dumpedMax}]`);
 
 export function toHex(bytes: string): string {
-  const hex: string[] = [];
-  for (let index = 1; index <= bytes.length; index++) hex.push(hexOfByte[string.byte(bytes, index)]!);
-  return table.concat(hex);
+  if (bytes.length > dumpedMax)
+    return toHex(string.sub(bytes, 1, dumpedMax)) + toHex(string.sub(bytes, dumpedMax + 1));
+  ffi.C.ngx_hex_dump(dumped, bytes, bytes.length);
+  return ffi.string(dumped, 2 * bytes.length);
 }
 
 export function sha256Hex(text: string): string {
@@ -21,7 +24,7 @@ export function sha256Hex(text: string): string {
 }
 
 function hmac(key: string, text: string): string {
-  ffi.C.HMAC(ffi.C.EVP_sha256(), key, key.length, text, text.length, digest, undefined);
+  ffi.C.HMAC(sha256, key, key.length, text, text.length, digest, undefined);
   return ffi.string(digest, 32);
 }
 

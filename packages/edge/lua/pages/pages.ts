@@ -214,8 +214,14 @@ export function showPage(): void {
   const name = pageName();
   const page = pages[name] ?? pages.origin_failed!;
   const entry = entryOf(ngx.var.host!);
-  const values = valuesOf(page, ngx.var.client_addr);
   const { login, cors } = entry?.site.access ?? { login: undefined, cors: undefined };
+  // First, for it is what a flood of requests gets.
+  if (name === 'verify' && entry !== undefined && callPlace(entry.site) === undefined) {
+    if (cors !== undefined) changeCorsFields(cors);
+    showChallenge(entry.site);
+    return;
+  }
+  const values = valuesOf(page, ngx.var.client_addr);
   const refusal = entry && refusalOf(name, entry.site);
   // A browser hides from the page what says nothing of it. A preflight has an answer of its own, or none.
   if (cors !== undefined && name !== 'preflight' && name !== 'preflight_refused') changeCorsFields(cors);
@@ -226,7 +232,6 @@ export function showPage(): void {
   else if (name === 'redirect' && entry?.guard?.redirect !== undefined)
     sendToHttps(entry.host, entry.guard.redirect);
   else if (refusal !== undefined) showRefusal(entry!, refusal, values);
-  else if (name === 'verify' && entry !== undefined) showChallenge(entry.site);
   else if (name === 'preflight' && cors !== undefined) sendPreflight(cors);
   else if (name === 'rule_redirect') sendRedirect();
   else show(page, entry, values);

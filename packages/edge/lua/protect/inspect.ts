@@ -1,7 +1,12 @@
 import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { UsedSystemRule } from '@breakwater/contract/site-config/used-system-rule';
 import { detect, worstOf } from '@breakwater/policy/detect/detect';
-import { isHarmlessHeader, isHarmlessLine, isHarmlessTarget, keepHeader } from '@breakwater/policy/detect/harmless';
+import {
+  isHarmlessHeader,
+  isHarmlessLine,
+  isHarmlessTarget,
+  keepHeader,
+} from '@breakwater/policy/detect/harmless';
 import { systemRulesOf } from '@breakwater/policy/detect/settings';
 import type { DetectSettings, HeaderLine, Verdict } from '@breakwater/policy/detect/types';
 import { partOfRequest } from '@breakwater/policy/protect/note';
