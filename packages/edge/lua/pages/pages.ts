@@ -212,19 +212,21 @@ const pageName = (): string => (missesFetchServer() ? askAgain() : (ngx.var.edge
 /** Instead of a site: the page that `$edge_page` names; of an edge that fails within, the origin's. */
 export function showPage(): void {
   const name = pageName();
-  const page = pages[name] ?? pages.origin_failed!;
   const entry = entryOf(ngx.var.host!);
-  const { login, cors } = entry?.site.access ?? { login: undefined, cors: undefined };
-  // First, for it is what a flood of requests gets.
-  if (name === 'verify' && entry !== undefined && callPlace(entry.site) === undefined) {
-    if (cors !== undefined) changeCorsFields(cors);
-    showChallenge(entry.site);
-    return;
-  }
-  const values = valuesOf(page, ngx.var.client_addr);
-  const refusal = entry && refusalOf(name, entry.site);
+  const cors = entry?.site.access?.cors;
   // A browser hides from the page what says nothing of it. A preflight has an answer of its own, or none.
   if (cors !== undefined && name !== 'preflight' && name !== 'preflight_refused') changeCorsFields(cors);
+  // First, for it is what a flood of requests gets.
+  if (name === 'verify' && entry !== undefined && callPlace(entry.site) === undefined)
+    showChallenge(entry.site);
+  else showNamed(name, entry);
+}
+
+function showNamed(name: string, entry: HostEntry | undefined): void {
+  const page = pages[name] ?? pages.origin_failed!;
+  const values = valuesOf(page, ngx.var.client_addr);
+  const { login, cors } = entry?.site.access ?? { login: undefined, cors: undefined };
+  const refusal = entry && refusalOf(name, entry.site);
   if (name === 'login' && login !== undefined)
     ngx.header['WWW-Authenticate'] = `Basic realm="${login.settings.realm}", charset="UTF-8"`;
   if (entry !== undefined && callPlace(entry.site) !== undefined) sendCallFailure(page);
