@@ -30,7 +30,7 @@ export function matcherRuleProblem(section: SiteDocument['matcher_rule']): strin
     const rule = section.rules[index]!;
     const bad =
       fieldProblem(place, rule, matcherFields) ??
-      optionalProblem(`${place}`, rule, { nodes: 'number' }) ??
+      optionalProblem(place, rule, { nodes: 'number' }) ??
       fieldProblem(`${place}.allow`, rule.allow, { scope: 'string' }) ??
       fieldProblem(`${place}.block`, rule.block, blockFields) ??
       optionalProblem(`${place}.ban`, rule.ban, { seconds: 'number', scope: 'string' }) ??

@@ -107,14 +107,18 @@ const closing: Partial<Record<MatcherAction, boolean>> = { block: true, limit: t
 function identitiesOf(rules: readonly MatcherRule[]): number[] {
   const identities: number[] = [];
   const seen: Record<string, number> = {};
-  for (const { action, condition } of rules) {
-    const text = condition === undefined ? action : `${action} ${printCondition(condition)}`;
+  for (const rule of rules) {
+    const text = identityText(rule);
     const before = seen[text] ?? 0;
     seen[text] = before + 1;
     identities.push(hashOf(text, before + 1));
   }
   return identities;
 }
+
+/** What makes a rule the one that it is, wherever it stands. */
+export const identityText = ({ action, condition }: Pick<MatcherRule, 'action' | 'condition'>): string =>
+  condition === undefined ? action : `${action} ${printCondition(condition)}`;
 
 /** Below 2^31 - 1. */
 function hashOf(text: string, seed: number): number {

@@ -9,7 +9,7 @@ import {
   type MatcherRule,
 } from '@breakwater/contract';
 import { Alert, Box, Collapse, Stack, Typography } from '@mui/material';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { ConditionInput } from '../condition/condition-input.tsx';
 import { useText } from '../../i18n/text.ts';
@@ -38,9 +38,11 @@ interface RuleProps {
 export function MatcherRow({
   form: { control },
   index,
+  beside,
 }: {
   form: Pick<MatcherForm, 'control'>;
   index: number;
+  beside?: ((rule: MatcherRule, index: number) => ReactNode) | undefined;
 }) {
   const t = useText(siteMatcherText);
   const rule = useWatch({ control, name: `rules.${index}` }) as MatcherRule;
@@ -58,6 +60,7 @@ export function MatcherRow({
             <MatcherSummary rule={rule} />
           </Typography>
         </Stack>
+        {beside?.(rule, index)}
         <SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />
         <ActionIcon
           icon={isOpen ? 'minus' : 'edit'}
