@@ -151,6 +151,7 @@ export const stepFacts = [
   'page',
   'rule',
   'observed',
+  'challenge',
   'detector',
   'part',
   'tag',

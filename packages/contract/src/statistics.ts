@@ -9,6 +9,7 @@ import {
   optionalText,
   inputText,
   time,
+  idParams,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { ruleRef } from './rule-ref.ts';
@@ -317,5 +318,17 @@ export const statisticsRoutes = defineRoutes({
     access: { kind: 'both', permission: 'statistics.read' },
     query: statsQuery,
     response: attackStats,
+  },
+  getMatcherRuleHits: {
+    method: 'GET',
+    path: '/prod-api/site/{id}/waf_config/matcher_rule/hits',
+    cost: 'expensive',
+    summary:
+      'Count the logged requests that each custom rule of a site matched within the last day and week, also while it stood elsewhere in the list. Rules without any are left out.',
+    access: { kind: 'both', permission: 'statistics.read' },
+    params: idParams,
+    response: z.strictObject({
+      list: z.array(z.strictObject({ place: z.int(), day: z.int(), week: z.int() })),
+    }),
   },
 });

@@ -1,6 +1,6 @@
 import { dropDeadWorkers } from './lib/active.ts';
 import { noteBrotli } from './fetch/compress.ts';
-import { nameConfiguration } from './control/configuration.ts';
+import { nameConfiguration, nameNode } from './control/configuration.ts';
 import { noteDirectedSites } from './site/directed-sites.ts';
 import { setKeptBytesMax } from './fetch/kept-size.ts';
 import { registerWorker } from './lib/counters.ts';
@@ -55,12 +55,14 @@ export function start(
   sites: string,
   cacheFolders: string,
   hasShields: boolean,
+  nodeName: string,
 ): void {
   replaceReads();
   setShields(hasShields);
   noteDirectedSites(sites);
   noteBrotli(hasBrotli);
   nameConfiguration(configuration);
+  nameNode(nodeName);
   setCacheFolders(cacheFolders.split(','));
   loadFromDisk(edgeDir);
 }

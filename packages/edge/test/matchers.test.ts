@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { AccessWorld } from './access-support.ts';
 import { makeEnvelope, type Answer } from './support.ts';
+import { told, worked } from './verify-support.ts';
 
 /** Rules on requests, on a real nginx. */
 
@@ -98,6 +99,73 @@ it('limits what comes too fast, each visitor by itself, and says when to come ag
   });
   expect((await world.edge.get(all, '/', { from: '127.0.0.2' })).status).toBe(200);
   expect((await world.edge.get(all, '/', { from: '127.0.0.3' })).status).toBe(429);
+});
+
+it('counts on where a rule has been moved to', async () => {
+  const rule = { action: 'limit', limit: { requests: 1, period_seconds: 60, burst: 0 } } as const;
+  await say([rule]);
+  const host = await world.site({});
+  expect([await world.status(host), await world.status(host)]).toEqual([200, 429]);
+  await say([{ action: 'tag', tag: { name: 'first' } }, rule]);
+  const answer = await world.edge.get(host);
+  expect(answer.status).toBe(429);
+  expect(await lineOf(answer)).toMatchObject({ decision: 'matcher_rule global 2' });
+});
+
+it('asks browsers for a challenge, without browser verification being on', async () => {
+  const host = await world.site({
+    matchers: [
+      { action: 'tag', tag: { name: 'seen' } },
+      { ...scanner, action: 'challenge' },
+      { ...scanner, action: 'challenge', challenge: { kind: 'image' }, mode: 'observe' },
+    ],
+  });
+  const page = { ...headers, accept: 'text/html' };
+  const asked = await world.edge.get(host, '/', { headers: page });
+  expect(asked.status).toBe(403);
+  expect(await lineOf(asked)).toMatchObject({
+    decision: 'matcher_rule 2',
+    waf: 'matcher_rule 1=tag; matcher_rule 2=challenge; matcher_rule 3=observe; browser_verify_rule=challenge',
+  });
+  expect(await world.status(host)).toBe(200);
+  const { kind, ...challenge } = told(asked);
+  expect(kind).toBe('javascript');
+  const passed = await world.edge.get(host, '/.well-known/breakwater/verify/answer', {
+    method: 'POST',
+    headers: { ...page, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      token: challenge.token,
+      answer: worked({ kind, ...challenge }),
+    }).toString(),
+  });
+  const cookie = passed.headers['set-cookie']![0]!.split(';')[0]!;
+  const again = await world.edge.get(host, '/', { headers: { ...page, cookie } });
+  expect(again.status).toBe(200);
+  expect(await lineOf(again)).toMatchObject({
+    decision: '',
+    waf: 'matcher_rule 1=tag; matcher_rule 2=challenge; matcher_rule 3=observe',
+  });
+});
+
+it('asks for the strongest of what rules want', async () => {
+  const host = await world.site({
+    matchers: [
+      { action: 'challenge', challenge: { kind: 'proof_of_work' } },
+      { action: 'challenge', challenge: { kind: 'cookie' } },
+    ],
+  });
+  const page = { 'sec-fetch-mode': 'navigate', accept: 'text/html' };
+  const asked = await world.edge.get(host, '/', { headers: page });
+  expect(asked.status).toBe(403);
+  expect(await lineOf(asked)).toMatchObject({ decision: 'matcher_rule 1' });
+});
+
+it('holds a rule for some of the nodes back at the others', async () => {
+  const at = async (nodes: number) => {
+    const host = await world.site({ matchers: [{ action: 'block', nodes }] });
+    return world.status(host);
+  };
+  expect([await at(1), await at(100)]).toEqual([200, 403]);
 });
 
 it('sends elsewhere, and later rules know the tags of earlier ones', async () => {

@@ -19,6 +19,7 @@ import { readRanking } from './duckdb/ranking.ts';
 import { recordsAsker } from './duckdb/readers.ts';
 import { readUsage } from './duckdb/usage.ts';
 import { deleteExpired, mergeFigures, readLifecycle } from './duckdb/retention.ts';
+import { countRuleHits } from './duckdb/rule-hits.ts';
 import { countRecords, searchRecords } from './duckdb/search.ts';
 import type {
   LogBatch,
@@ -29,6 +30,7 @@ import type {
   MonitorFilter,
   Places,
   RankingFilter,
+  RuleHitFilter,
 } from './log-store.ts';
 
 /** With less of the disk free, somebody should look. */
@@ -90,6 +92,12 @@ class DuckdbLogStore implements LogStore {
   count(scope: Scope, filters: LogFilters, steps: LogSteps, signal?: AbortSignal) {
     const asker = recordsAsker(scope, filters.start_time, filters.end_time, signal);
     return this.#database.read((run) => countRecords(run, scope, filters, steps), asker);
+  }
+
+  ruleHits(scope: Scope, filter: RuleHitFilter, signal?: AbortSignal) {
+    const [start, end] = [filter.times[0]!, filter.times.at(-1)!].map((time) => new Date(time).toISOString());
+    const asker = recordsAsker(scope, start, end, signal);
+    return this.#database.read((run) => countRuleHits(run, scope, filter), asker);
   }
 
   series(

@@ -83,6 +83,26 @@ test.each(cases)('filter %s', async (_, filters, matches) => {
   expect(list).toEqual(expected);
 });
 
+test('counts the rules of a section of a site, by what they did and by stretches of time', async () => {
+  const times = ['10:00', '10:04', '10:09'].map((time) => Date.parse(`2026-03-01T${time}:00Z`));
+  const site_id = first().site_id;
+  const found = await store.ruleHits(all, { site_id, section: 'matcher_rule', times });
+  const counts = new Map<string, number>();
+  for (const record of records) {
+    const time = Date.parse(record.time);
+    if (record.site_id !== site_id || time < times[0]! || time >= times[2]!) continue;
+    for (const entry of record.waf.split('; ').filter((each) => /^matcher_rule \d/.test(each))) {
+      const key = `${time < times[1]! ? 0 : 1} ${entry}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  expect(counts.size).toBeGreaterThan(1);
+  expect(new Map(found.map(({ stretch, entry, requests }) => [`${stretch} ${entry}`, requests]))).toEqual(
+    counts,
+  );
+  expect(await store.ruleHits({ clients: [] }, { site_id, section: 'matcher_rule', times })).toEqual([]);
+});
+
 test('newest first unless asked otherwise; pages neither repeat nor miss a record', async () => {
   const pages = await Promise.all(
     [1, 2, 3, 4].map((current_page) => store.search(all, {}, { current_page, page_size: 200 })),

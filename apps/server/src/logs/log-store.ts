@@ -72,6 +72,19 @@ export interface LogCount {
   errors: number;
 }
 
+/** Which rules are counted: those of a section of one site, between the first and the last of these times (ms), by each stretch. */
+export interface RuleHitFilter {
+  site_id: number;
+  section: string;
+  times: readonly number[];
+}
+/** `stretch`: begins with the time of that number. `entry`: `matcher_rule 3=block`, as lines have it. */
+export interface RuleHit {
+  stretch: number;
+  entry: string;
+  requests: number;
+}
+
 /** Times are ISO 8601; the range is widened to whole minutes, its end is exclusive. */
 export interface MonitorFilter {
   start_time: string;
@@ -136,6 +149,9 @@ export interface LogStore {
 
   /** How many records a search finds in each step of `interval` seconds from `origin` (ms) on; steps without any are left out. */
   count(scope: Scope, filters: LogFilters, steps: LogSteps, signal?: AbortSignal): Promise<LogCount[]>;
+
+  /** How many records have each rule of a section, by what it did; those of levels are left out. */
+  ruleHits(scope: Scope, filter: RuleHitFilter, signal?: AbortSignal): Promise<RuleHit[]>;
 
   /**
    * One point for each `interval` seconds, counted from the start's minute (unique visitors: its hour). A step is null

@@ -17,6 +17,7 @@ import {
   type MonitorFilter,
   type Places,
   type RankingFilter,
+  type RuleHitFilter,
 } from './log-store.ts';
 import { Cluster } from './opensearch/cluster.ts';
 import { coverageDocuments } from './opensearch/coverage-documents.ts';
@@ -30,6 +31,7 @@ import type { Source } from './opensearch/question.ts';
 import { readRanking } from './opensearch/ranking.ts';
 import { deleteExpired, sumUpDays } from './opensearch/retention.ts';
 import { sumUpRunning } from './opensearch/running.ts';
+import { countRuleHits } from './opensearch/rule-hits.ts';
 import { countRecords, searchRecords } from './opensearch/search.ts';
 import { StateDocuments } from './opensearch/state.ts';
 import { readStats } from './opensearch/stats.ts';
@@ -126,6 +128,12 @@ class OpensearchLogStore implements LogStore {
     signal?.throwIfAborted();
     await this.#fresh();
     return countRecords({ ...this.#source, signal }, scope, filters, steps);
+  }
+
+  async ruleHits(scope: Scope, filter: RuleHitFilter, signal?: AbortSignal) {
+    signal?.throwIfAborted();
+    await this.#fresh();
+    return countRuleHits({ ...this.#source, signal }, scope, filter);
   }
 
   async series(

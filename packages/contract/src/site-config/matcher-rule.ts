@@ -3,12 +3,13 @@ import { banSeconds } from '../ban-network.ts';
 import { inputText, time } from '../common.ts';
 import { condition } from '../condition.ts';
 import { redirectUrl } from './block-referer.ts';
+import { verifyKinds } from './browser-verify.ts';
 import { blockAnswer, tagName } from './protection.ts';
 
 /** Rules of a site's own on its requests: what fits a condition gets an action. */
 
 /** `block`, `ban` and `redirect` end a request, and `limit` what comes too fast; `allow` ends its way through rules; else it goes on. */
-export const matcherActions = ['block', 'ban', 'allow', 'redirect', 'limit', 'tag'] as const;
+export const matcherActions = ['block', 'ban', 'challenge', 'allow', 'redirect', 'limit', 'tag'] as const;
 export type MatcherAction = (typeof matcherActions)[number];
 
 /** Where a rule of a site bans: at that site, or at all of its customer's. */
@@ -43,6 +44,8 @@ export const matcherRule = z
     ban: z
       .strictObject({ seconds: banSeconds.default(3600), scope: z.enum(ruleBanScopes).default('site') })
       .prefault({}),
+    /** Who has no pass of this kind or of a stronger one gets the page of browser verification. */
+    challenge: z.strictObject({ kind: z.enum(verifyKinds).default('javascript') }).prefault({}),
     redirect: z
       .strictObject({ url: redirectUrl.default(''), status: z.literal(matcherRedirectStatuses).default(302) })
       .prefault({}),
@@ -52,6 +55,8 @@ export const matcherRule = z
     mode: z.enum(['enforce', 'observe']).default('enforce'),
     /** Of the visitors, in percent: the same ones each time. */
     share: z.int().min(1).max(100).default(100),
+    /** Of the nodes, in percent: the same ones each time; at the others it fits nothing. */
+    nodes: z.int().min(1).max(100).default(100),
     /** From then on it does nothing. */
     until: time.optional(),
     enabled: z.boolean().default(true),

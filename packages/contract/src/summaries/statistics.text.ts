@@ -4,6 +4,8 @@ const rank = (of: string) => `按请求数或流量对一段时间内的${of}排
 
 /** Figures and records of requests, and what is made of them. */
 export const statisticsSummaries = {
+  getMatcherRuleHits:
+    '统计最近一天和一周内站点每条自定义规则命中的日志请求数，规则移动前的命中也计入。没有命中的规则不列出。',
   readMonitor: '一次获取一段时间内的多项数据：随时间变化的序列，以及访客侧或回源侧的合计。',
   monitorMetric: '获取一项指标随时间的变化。',
   monitorSummary: '获取一段时间内的合计：请求数、流量、流量命中率、状态码分类和峰值带宽。',

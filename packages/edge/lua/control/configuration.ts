@@ -8,3 +8,14 @@ export function configuration(): string {
 export function nameConfiguration(given: string): void {
   name = given;
 }
+
+let node = '';
+
+/** What this node is called, by which rules for some of the nodes choose them. */
+export function nodeName(): string {
+  return node;
+}
+
+export function nameNode(given: string): void {
+  node = given;
+}

@@ -43,6 +43,7 @@ import type { Site } from '../site/site.ts';
 import { levelsOf } from '../site/levels.ts';
 import { domainOf } from '../site/status-page.ts';
 import * as store from '../documents/store.ts';
+import { nodeName } from './configuration.ts';
 import { storedUnder } from './stored-answer.ts';
 
 /** What becomes of a request to a site, by the documents that are in service here. */
@@ -84,6 +85,7 @@ function stepsOf(site: Site, request: ExplainedRequest, entry: HostEntry): Trace
     generation: ({ target }) => generationOfTarget(entry, target) + askedOfTarget(entry, target),
     stored: (parts, decide) => storedNow(entry, parts, decide),
     ban: (address) => banNow(site, address),
+    node: nodeName(),
     used: (limit, address) => usedNow(site, limit, address),
   });
 }

@@ -1,4 +1,5 @@
 import type { SiteDocument } from '@breakwater/contract/edge-document';
+import type { MatcherRule } from '@breakwater/contract/site-config/matcher-rule';
 import { isKind } from '@breakwater/policy/protect/verify';
 import { regexOptions } from '../lib/regex.ts';
 import { conditionProblem } from './condition-problem.ts';
@@ -29,10 +30,12 @@ export function matcherRuleProblem(section: SiteDocument['matcher_rule']): strin
     const rule = section.rules[index]!;
     const bad =
       fieldProblem(place, rule, matcherFields) ??
+      optionalProblem(place, rule, { nodes: 'number' }) ??
       fieldProblem(`${place}.allow`, rule.allow, { scope: 'string' }) ??
       fieldProblem(`${place}.block`, rule.block, blockFields) ??
       optionalProblem(`${place}.ban`, rule.ban, { seconds: 'number', scope: 'string' }) ??
       (rule.action === 'ban' ? fieldProblem(`${place}.ban`, rule.ban, { seconds: 'number' }) : undefined) ??
+      (rule.action === 'challenge' ? challengeProblem(place, rule) : undefined) ??
       fieldProblem(`${place}.redirect`, rule.redirect, { url: 'string', status: 'number' }) ??
       fieldProblem(`${place}.limit`, rule.limit, limitFields) ??
       fieldProblem(`${place}.tag`, rule.tag, { name: 'string' }) ??
@@ -40,6 +43,13 @@ export function matcherRuleProblem(section: SiteDocument['matcher_rule']): strin
     if (bad !== undefined) return bad;
   }
   return undefined;
+}
+
+function challengeProblem(place: string, { challenge }: MatcherRule): string | undefined {
+  const problem = fieldProblem(`${place}.challenge`, challenge, { kind: 'string' });
+  if (problem !== undefined) return problem;
+  const { kind } = challenge;
+  return isKind(kind) ? undefined : `${place}.challenge.kind: this node does not know ${kind}`;
 }
 
 const verifyFields: Fields = {

@@ -13,10 +13,12 @@ import {
   type PreparedMatcher,
   type PreparedMatchers,
 } from '@breakwater/policy/protect/matchers';
+import { nodeName } from '../control/configuration.ts';
 import { takeRate } from '../lib/counters.ts';
 import { askedOfRequest } from '../front/facts.ts';
 import { visitorOf } from '../front/visitor.ts';
 import { ban } from './bans.ts';
+import { wantChallenge } from './verify.ts';
 import { noteProtection, noteRefusal, noteTag, partOfRequest } from './note.ts';
 import type { Passing, Protection } from './protect.ts';
 
@@ -38,9 +40,13 @@ export function matchersPage(
     asked,
     now: ngx.time(),
     visitor,
+    node: nodeName(),
     isOver: (matcher) => isOver(matcher, siteKey, visitor),
   };
-  const last = decideMatchers(matchers, request, (fit) => noteFit(fit, asked));
+  const last = decideMatchers(matchers, request, (fit) => {
+    noteFit(fit, asked);
+    if (fit.action === 'challenge') challenge(fit.matcher, passing);
+  });
   if (last === undefined) return undefined;
   if (last.action === 'allow') {
     passing.passesAll = last.matcher.rule.allow.scope === 'all';
@@ -54,18 +60,24 @@ export function matchersPage(
   return 'rule_redirect';
 }
 
+/** The first that asks for it is what the log names, should the visitor not have passed. */
+function challenge(matcher: PreparedMatcher, passing: Passing): void {
+  wantChallenge(passing, matcher.rule.challenge.kind);
+  passing.challengeDecision ??= `${section} ${nameOfMatcher(matcher)}`;
+}
+
 /** Who may not be banned is refused this once. */
 function banned(matcher: PreparedMatcher, addressRule: Protection['addressRule']): string {
   const { scope, seconds } = matcher.rule.ban;
   return ban({ addressRule }, scope, seconds, `${section} ${nameOfMatcher(matcher)}`) ? 'banned' : 'blocked';
 }
 
-/** Counted on this node, by what the rule counts as one. Another rate starts to count anew. */
+/** Counted on this node, by what the rule counts as one. Another condition or rate starts to count anew; another place does not. */
 function isOver(matcher: PreparedMatcher, siteKey: string, visitor: string): boolean {
   const rate = matcher.rate!;
   const who = matcher.rule.limit.key === 'address' ? ` ${visitor}` : '';
   const wait = takeRate(
-    `matcher ${siteKey} ${nameOfMatcher(matcher)} ${rate.interval} ${rate.tolerance}${who}`,
+    `matcher ${siteKey} ${matcher.level} ${matcher.identity} ${rate.interval} ${rate.tolerance}${who}`,
     rate,
   );
   if (wait === 0) return false;

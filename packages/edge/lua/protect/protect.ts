@@ -26,6 +26,8 @@ export interface Passing {
   passesAll: boolean;
   /** What a rule wants of the visitor's browser: see `wantChallenge`. */
   challengeWanted?: VerifyKind;
+  /** Who wanted it first, as the log says it of who has not passed. */
+  challengeDecision?: string;
   /** Of the visitor's browser, as they came. */
   passes: string[] | undefined;
 }

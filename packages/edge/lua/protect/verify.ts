@@ -52,6 +52,7 @@ export function verifyPage(protection: Protection, passing: Passing): string | u
   noteProtection(section, '', 'challenge');
   const variables = ngx.var;
   if (byRule === undefined) variables.edge_decision = section;
+  else if (passing.challengeDecision !== undefined) variables.edge_decision = passing.challengeDecision;
   variables.edge_challenge = wanted;
   return 'verify';
 }

@@ -1,3 +1,4 @@
+import type { VerifyKind } from '@breakwater/contract/site-config/browser-verify';
 import type { StepReason } from '@breakwater/contract/request-steps';
 import { factsOf } from '../conditions/request-facts.ts';
 import { visitorKey, parseAddress } from '../address/ip.ts';
@@ -8,7 +9,8 @@ import { detect, worstOf } from '../detect/detect.ts';
 import { systemRulesOf } from '../detect/settings.ts';
 import { decideMatchers, nameOfMatcher, type MatcherFit } from '../protect/matchers.ts';
 import { partOfRequest } from '../protect/note.ts';
-import { isToBeAsked, prepareVerification } from '../protect/verify-scope.ts';
+import { isEnough } from '../protect/verify.ts';
+import { isToBeAsked, prepareVerification, type Verification } from '../protect/verify-scope.ts';
 import { addStep, describedRequest, fact, noteLevel, requestFacts, type Fact, type Trace } from './trace.ts';
 
 /** The stages of protection, decided by what decides in traffic; nothing is counted. */
@@ -44,6 +46,7 @@ export function explainMatchers(trace: Trace): void {
       asked: { facts: factsOf(described, tools.lookups), tryRegex: tools.tryRegex, decidedBy: 0 },
       now: request.time,
       visitor: parsed === undefined ? address : visitorKey(parsed),
+      ...(tools.node === undefined ? {} : { node: tools.node }),
       // Nothing is counted, so the rule is told as one that fits and lets it go on.
       isOver: (matcher) => {
         facts.push(fact('limit', nameOfMatcher(matcher)));
@@ -57,6 +60,10 @@ export function explainMatchers(trace: Trace): void {
         facts.push(fact('tag', matcher.rule.tag.name));
         tags.push(matcher.rule.tag.name);
       }
+      if (action === 'challenge') {
+        facts.push(fact('challenge', nameOfMatcher(matcher)));
+        want(trace, matcher.rule.challenge.kind);
+      }
       noted += 1;
     },
   );
@@ -65,6 +72,11 @@ export function explainMatchers(trace: Trace): void {
     return;
   }
   addMatched(trace, last, facts);
+}
+
+function want(trace: Trace, kind: VerifyKind): void {
+  const { challengeWanted: before } = trace;
+  if (before === undefined || !isEnough(before, kind)) trace.challengeWanted = kind;
 }
 
 /** The rule that ended it. */
@@ -89,7 +101,8 @@ function addMatched(trace: Trace, last: MatcherFit, facts: Fact[]): void {
 /** Whoever is asked goes on once the browser has passed, so what follows is told as well. */
 export function explainVerification(trace: Trace): void {
   const verification = prepareVerification(trace.site.document.browser_verify_rule);
-  if (verification === undefined || !verification.settings.enabled) {
+  const { challengeWanted: byRule } = trace;
+  if (byRule === undefined && (verification === undefined || !verification.settings.enabled)) {
     addStep(trace, 'browser_verification', 'off');
     return;
   }
@@ -98,9 +111,20 @@ export function explainVerification(trace: Trace): void {
     addStep(trace, 'browser_verification', 'passed', 'matcher_allowed');
     return;
   }
+  const isAsked = verification !== undefined && isAskedOf(trace, verification);
+  if (isAsked) want(trace, verification.settings.kind);
+  const { challengeWanted: wanted } = trace;
+  const step =
+    wanted === undefined
+      ? addStep(trace, 'browser_verification', 'passed', 'verify_exempt')
+      : addStep(trace, 'browser_verification', 'changed', 'verify_wanted', [fact('kind', wanted)]);
+  if (byRule === undefined) noteLevel(step, trace, 'browser_verify_rule', isAsked ? 'kind' : 'enabled');
+}
+
+function isAskedOf(trace: Trace, verification: Verification): boolean {
   const { request, address, tools } = trace;
   const facts = requestFacts(trace);
-  const isAsked = isToBeAsked(
+  return isToBeAsked(
     verification,
     {
       path: splitTarget(request.target).path,
@@ -110,12 +134,6 @@ export function explainVerification(trace: Trace): void {
     },
     tools.lookups,
   );
-  const step = isAsked
-    ? addStep(trace, 'browser_verification', 'changed', 'verify_wanted', [
-        fact('kind', verification.settings.kind),
-      ])
-    : addStep(trace, 'browser_verification', 'passed', 'verify_exempt');
-  noteLevel(step, trace, 'browser_verify_rule', isAsked ? 'kind' : 'enabled');
 }
 
 /** The head of the request: what it carries is described by no trace. */

@@ -3,6 +3,7 @@ import type { ExplainedRequest, TraceStep } from '@breakwater/contract/explain';
 import type { RequestStep, StepFactName, StepOutcome, StepReason } from '@breakwater/contract/request-steps';
 import type { PreparedAccess } from '../access/access.ts';
 import { prepareMatchers, type PreparedMatchers } from '../protect/matchers.ts';
+import type { VerifyKind } from '@breakwater/contract/site-config/browser-verify';
 import type { HmacHex } from '../access/basic-auth.ts';
 import type { AddressLookups } from '../conditions/address-fact.ts';
 import type { UrlSigning } from '@breakwater/contract/site-config/url-signing';
@@ -76,6 +77,8 @@ export interface ExplainTools {
   stored?: (this: void, parts: KeyParts, decide: DecideCondition) => StoredNow | undefined;
   /** The ban that stands against an address here, if one does. */
   ban?: (this: void, address: string) => BanNow | undefined;
+  /** The name of the node that is asked; absent: none is. */
+  node?: string;
   /** How much of a limit is used up for this visitor. */
   used?: (this: void, limit: CountedLimit, address: string) => LimitNow | undefined;
 }
@@ -118,6 +121,8 @@ export interface Trace {
   isStopped: boolean;
   /** A rule lets it past all of protection that follows. */
   passesProtection?: boolean;
+  /** A rule wants the visitor's browser to have passed this. */
+  challengeWanted?: VerifyKind;
   /** The visitor's address, once it is known. */
   address: string;
   /** What the cache and the origin are asked for. */

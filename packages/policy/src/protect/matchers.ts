@@ -1,7 +1,8 @@
 import type { EffectiveSite, LevelName } from '@breakwater/contract/edge-document';
-import type { MatcherRule } from '@breakwater/contract/site-config/matcher-rule';
+import type { MatcherAction, MatcherRule } from '@breakwater/contract/site-config/matcher-rule';
 import type { ProtectionAction } from '@breakwater/contract/site-config/protection';
 import { prepareAccessCondition, suitsReadings, type AccessCondition } from '../access/condition.ts';
+import { printCondition } from '../conditions/text.ts';
 import type { Asked, PreparedCondition, PreparedLeaf } from '../conditions/condition.ts';
 import { rateOf, type Rate } from '../access/rate.ts';
 import { parseIsoTime } from '../http/date.ts';
@@ -19,6 +20,8 @@ export interface PreparedMatcher {
   level: MatcherLevel;
   /** Its place among all rules of its level, from 0. */
   index: number;
+  /** Of what it is for and what it does: it stays the same where the rule moves. See `identityOf`. */
+  identity: number;
   condition: AccessCondition | undefined;
   /** Seconds since 1970; absent: for good. */
   until: number | undefined;
@@ -40,6 +43,8 @@ export interface MatcherRequest {
   now: number;
   /** Who is always in the same part of the visitors: an address, or a network of them. */
   visitor: string;
+  /** The node's name; absent: it is not known which one is asked, so a rule for some of them is told as one for this. */
+  node?: string;
   /** Counts the request under a rule that limits, and says whether it is one too many. */
   isOver: (this: void, matcher: PreparedMatcher) => boolean;
   /** Readings of the path, worked out where a rule asks. */
@@ -59,10 +64,12 @@ export function prepareMatchers({
 }: Pick<EffectiveSite, 'matcher_rule' | 'matcher_levels'>): PreparedMatchers | undefined {
   const prepared: PreparedMatchers = [];
   for (const { level, rules } of above ?? []) {
-    addRules(prepared, level, rules, 'allow');
-    addRules(prepared, level, rules, 'other');
+    const identities = identitiesOf(rules);
+    addRules(prepared, level, rules, identities, 'allow');
+    addRules(prepared, level, rules, identities, 'other');
   }
-  addRules(prepared, 'site', section?.rules ?? [], 'all');
+  const rules = section?.rules ?? [];
+  addRules(prepared, 'site', rules, identitiesOf(rules), 'all');
   return prepared.length === 0 ? undefined : prepared;
 }
 
@@ -71,6 +78,7 @@ function addRules(
   prepared: PreparedMatchers,
   level: MatcherLevel,
   rules: readonly MatcherRule[],
+  identities: readonly number[],
   which: 'allow' | 'other' | 'all',
 ): void {
   for (let index = 0; index < rules.length; index++) {
@@ -80,12 +88,43 @@ function addRules(
       rule,
       level,
       index,
+      identity: identities[index]!,
       condition: rule.condition && prepareAccessCondition(rule.condition),
       until: rule.until === undefined ? undefined : parseIsoTime(rule.until),
-      closes: rule.action === 'block' || rule.action === 'limit',
+      closes: closing[rule.action] === true,
       rate: rule.action === 'limit' ? rateOfLimit(rule.limit) : undefined,
     });
   }
+}
+
+/** What asks or refuses where nobody can say whether it is meant. */
+const closing: Partial<Record<MatcherAction, boolean>> = { block: true, limit: true, challenge: true };
+
+/**
+ * Numbers by which rules are counted and their shares are drawn: of their actions and conditions, so that a rule that is moved,
+ * renamed, switched or given another share keeps its own. Of several that say the same each has another.
+ */
+function identitiesOf(rules: readonly MatcherRule[]): number[] {
+  const identities: number[] = [];
+  const seen: Record<string, number> = {};
+  for (const rule of rules) {
+    const text = identityText(rule);
+    const before = seen[text] ?? 0;
+    seen[text] = before + 1;
+    identities.push(hashOf(text, before + 1));
+  }
+  return identities;
+}
+
+/** What makes a rule the one that it is, wherever it stands. */
+export const identityText = ({ action, condition }: Pick<MatcherRule, 'action' | 'condition'>): string =>
+  condition === undefined ? action : `${action} ${printCondition(condition)}`;
+
+/** Below 2^31 - 1. */
+function hashOf(text: string, seed: number): number {
+  let hash = seed;
+  for (let at = 0; at < text.length; at++) hash = (hash * 31 + text.charCodeAt(at)) % 2_147_483_647;
+  return hash;
 }
 
 const rateOfLimit = ({ requests, period_seconds: seconds, burst }: MatcherRule['limit']): Rate =>
@@ -117,20 +156,29 @@ const ends: Partial<Record<ProtectionAction, boolean>> = {
   limit: true,
 };
 
-function fits({ rule, index, until, condition, closes }: PreparedMatcher, request: MatcherRequest): boolean {
+function fits(
+  { rule, identity, until, condition, closes }: PreparedMatcher,
+  request: MatcherRequest,
+): boolean {
   if (until !== undefined && request.now >= until) return false;
-  if (rule.share < 100 && partOf(request.visitor, index) >= rule.share) return false;
+  if (rule.share < 100 && partOf(request.visitor, identity) >= rule.share) return false;
+  if (isElsewhere(rule, identity, request.node)) return false;
   if (condition === undefined) return true;
   if (condition.folded !== undefined) request.forms ??= pathForms(request.path);
   return suitsReadings(condition, request.forms ?? noForms, request.asked, closes);
 }
 
+/** Whether a rule for some of the nodes is not for this one. Documents from before such rules say nothing of nodes. */
+function isElsewhere({ nodes }: Partial<MatcherRule>, identity: number, node: string | undefined): boolean {
+  if (nodes === undefined || nodes >= 100 || node === undefined) return false;
+  return partOf(node, identity) >= nodes;
+}
+
 const noForms: PathForms = pathForms('/');
 
-/** In which hundredth of all visitors one is, for the rule of a number: 0 to 99. */
-export function partOf(visitor: string, index: number): number {
-  let hash = index + 1;
-  for (let at = 0; at < visitor.length; at++) hash = (hash * 31 + visitor.charCodeAt(at)) % 2_147_483_647;
+/** In which hundredth of all visitors, or nodes, one is, for the rule of an identity: 0 to 99. */
+export function partOf(who: string, identity: number): number {
+  const hash = hashOf(who, identity + 1);
   // Else neighbours would stand side by side.
   return ((hash * 48_271) % 2_147_483_647) % 100;
 }

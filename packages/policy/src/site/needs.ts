@@ -83,10 +83,14 @@ const actions: Record<MatcherAction, true> = {
   allow: true,
   block: true,
   ban: true,
+  challenge: true,
   redirect: true,
   limit: true,
   tag: true,
 };
+
+/** What else rules of protection can say. */
+const matcherParts: Record<string, true> = { nodes: true };
 
 type Json = Record<string, unknown>;
 
@@ -115,10 +119,14 @@ function noteNeeds(value: unknown, found: Record<string, boolean>): void {
 /** The sections of protection, and what their rules do: a node before them would let in whom they stop. */
 function noteProtection(document: Json, found: Record<string, boolean>): void {
   for (const section in sections) {
-    const said = document[section] as { rules?: { action?: string }[] } | undefined;
+    const said = document[section] as { rules?: { action?: string; nodes?: number }[] } | undefined;
     if (said === undefined) continue;
     found[`section.${section}`] = true;
-    for (const { action } of said.rules ?? []) if (action !== undefined) found[`action.${action}`] = true;
+    for (const { action, nodes } of said.rules ?? []) {
+      if (action !== undefined) found[`action.${action}`] = true;
+      // A node that does not look at the share of nodes would take the rule for one for all of them.
+      if (nodes !== undefined && nodes < 100) found['matcher.nodes'] = true;
+    }
   }
 }
 
@@ -137,6 +145,7 @@ const known: Record<string, Record<string, boolean | undefined>> = {
   operator: operators,
   section: sections,
   action: actions,
+  matcher: matcherParts,
 };
 
 function isKnown(need: string): boolean {

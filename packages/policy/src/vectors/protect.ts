@@ -38,6 +38,7 @@ interface MatcherCase {
   levels?: { level: 'global' | 'product' | 'client'; rules: Partial<MatcherRule>[] }[];
   request?: Partial<DescribedRequest>;
   visitor?: string;
+  node?: string;
   /** Rules, by number, of which it is one too many. */
   over?: number[];
 }
@@ -61,6 +62,7 @@ function matcher(input: MatcherCase, tryRegex: MatchRegex): unknown {
       asked: { facts: factsOf(request), tryRegex, decidedBy: 0 },
       now: request.time,
       visitor: input.visitor ?? request.ip,
+      ...(input.node === undefined ? {} : { node: input.node }),
       isOver: ({ index }) => {
         for (const number of input.over ?? []) if (number === index + 1) return true;
         return false;
@@ -86,11 +88,13 @@ const plainRule: MatcherRule = {
   allow: { scope: 'all' },
   block: { kind: 'page', status: 403, body: '' },
   ban: { seconds: 3600, scope: 'site' },
+  challenge: { kind: 'javascript' },
   redirect: { url: '', status: 302 },
   limit: { requests: 60, period_seconds: 60, burst: 20, key: 'address' },
   tag: { name: '' },
   mode: 'enforce',
   share: 100,
+  nodes: 100,
   enabled: true,
 };
 

@@ -5,10 +5,11 @@ import {
   matcherActions,
   matcherRedirectStatuses,
   ruleBanScopes,
+  verifyKinds,
   type MatcherRule,
 } from '@breakwater/contract';
 import { Alert, Box, Collapse, Stack, Typography } from '@mui/material';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { ConditionInput } from '../condition/condition-input.tsx';
 import { useText } from '../../i18n/text.ts';
@@ -16,6 +17,7 @@ import { ActionIcon } from '../../kit/action-button.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
 import { DateTimeInput } from '../../kit/fields/date-time-input.tsx';
 import { DurationInput, NumberInput, SelectInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { verifyKindText } from '../verify-kind.text.ts';
 import type { MatcherForm } from './form.ts';
 import { siteMatcherText } from './matcher.text.ts';
 import { MatcherSummary } from './summary.tsx';
@@ -36,9 +38,11 @@ interface RuleProps {
 export function MatcherRow({
   form: { control },
   index,
+  beside,
 }: {
   form: Pick<MatcherForm, 'control'>;
   index: number;
+  beside?: ((rule: MatcherRule, index: number) => ReactNode) | undefined;
 }) {
   const t = useText(siteMatcherText);
   const rule = useWatch({ control, name: `rules.${index}` }) as MatcherRule;
@@ -56,6 +60,7 @@ export function MatcherRow({
             <MatcherSummary rule={rule} />
           </Typography>
         </Stack>
+        {beside?.(rule, index)}
         <SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />
         <ActionIcon
           icon={isOpen ? 'minus' : 'edit'}
@@ -97,6 +102,7 @@ function RuleFields({ control, index, rule }: RuleProps & { rule: MatcherRule })
       <ActionFields control={control} index={index} rule={rule} />
       <Box sx={fieldGrid}>
         <NumberInput control={control} name={`${name}.share`} label={t.share} hint={t.shareHint} />
+        <NumberInput control={control} name={`${name}.nodes`} label={t.nodes} hint={t.nodesHint} />
         <DateTimeInput control={control} name={`${name}.until`} label={t.until} hint={t.untilHint} />
       </Box>
     </Stack>
@@ -114,6 +120,7 @@ function ActionFields({ control, index, rule }: RuleProps & { rule: MatcherRule 
       </Box>
     );
   if (rule.action === 'redirect') return <RedirectFields control={control} index={index} />;
+  if (rule.action === 'challenge') return <ChallengeFields control={control} index={index} />;
   if (rule.action === 'ban') return <BanFields control={control} index={index} />;
   if (rule.action === 'limit') return <LimitFields control={control} index={index} />;
   if (rule.action === 'allow')
@@ -128,6 +135,22 @@ function ActionFields({ control, index, rule }: RuleProps & { rule: MatcherRule 
       </Box>
     );
   return <BlockFields control={control} index={index} rule={rule} />;
+}
+
+function ChallengeFields({ control, index }: RuleProps) {
+  const t = useText(siteMatcherText);
+  const kinds = useText(verifyKindText);
+  return (
+    <Box sx={fieldGrid}>
+      <SelectInput
+        control={control}
+        name={`rules.${index}.challenge.kind`}
+        label={t.challengeKind}
+        hint={t.challengeHint}
+        options={verifyKinds.map((value) => ({ value, label: kinds[value] }))}
+      />
+    </Box>
+  );
 }
 
 function BanFields({ control, index }: RuleProps) {

@@ -1,5 +1,6 @@
 import { matcherRule, matcherRulesMax, type MatcherRule } from '@breakwater/contract';
 import { Button } from '@mui/material';
+import type { ReactNode } from 'react';
 import { useFieldArray } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -17,9 +18,11 @@ interface RulesProps {
   form: Pick<MatcherForm, 'control'>;
   hint?: string;
   emptyHint?: string;
+  /** Shown beside each rule. */
+  beside?: (rule: MatcherRule, index: number) => ReactNode;
 }
 
-export function MatcherRules({ form, hint, emptyHint }: RulesProps) {
+export function MatcherRules({ form, hint, emptyHint, beside }: RulesProps) {
   const { control } = form;
   const t = useText(siteMatcherText);
   const { fields, append } = useFieldArray({ control, name: 'rules' });
@@ -47,7 +50,7 @@ export function MatcherRules({ form, hint, emptyHint }: RulesProps) {
           blank={() => newRule}
           max={matcherRulesMax}
         >
-          {(index) => <MatcherRow form={form} index={index} />}
+          {(index) => <MatcherRow form={form} index={index} beside={beside} />}
         </OrderedListInput>
       )}
     </Section>

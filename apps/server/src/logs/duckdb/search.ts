@@ -81,7 +81,7 @@ export async function countRecords(
   }));
 }
 
-function whereOf(scope: Scope, filters: LogFilters): { where: string; values: Values } {
+export function whereOf(scope: Scope, filters: LogFilters): { where: string; values: Values } {
   const parts: string[] = [];
   const values: Values = {};
   const among = (column: string, ids: readonly number[]) => {

@@ -140,7 +140,7 @@ function pageOf(query: Query, ascending: boolean): Query {
   return { query, sort: [{ time: order }, { request_id: order }] };
 }
 
-function questionOf({ names }: Source, scope: Scope, filters: LogFilters) {
+export function questionOf({ names }: Source, scope: Scope, filters: LogFilters) {
   const { start_time, end_time } = filters;
   if (start_time && end_time && new Date(start_time) >= new Date(end_time))
     throw new LogRangeError('range_reversed', 'The start of the range must be before its end');

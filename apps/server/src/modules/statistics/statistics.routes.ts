@@ -17,9 +17,13 @@ import { ranged } from './asked-range.service.ts';
 import { findRows } from './log-search.service.ts';
 import { ruleRefs } from './rule-refs.store.ts';
 import { clientNames, namesOf, nodeNames, ordersOfLineGroup } from './statistics.store.ts';
+import { ruleHits } from './rule-hits.store.ts';
 import { whileThere } from './while-there.ts';
 
 export const statisticsModule = implement(statisticsRoutes, {
+  getMatcherRuleHits: async ({ services, scope, params, reply }) => ({
+    list: await whileThere(reply, (gone) => ruleHits(services, scope, params.id, gone)),
+  }),
   readMonitor: async ({ services, scope, query: { series, summaries, ...query } }) => {
     const filter = await withOrders(services, scope, query);
     return ranged(services, 'rollup_days', query, async () => ({

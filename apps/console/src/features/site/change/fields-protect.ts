@@ -7,6 +7,7 @@ import {
   type UsedSystemRule,
 } from '@breakwater/contract';
 import { detectorText } from '../../../domain/detector.text.ts';
+import { verifyKindText } from '../../../domain/verify-kind.text.ts';
 import { siteMatcherText } from '../../../domain/matcher/matcher.text.ts';
 import { siteSystemRulesText } from '../sections/system-rules/system-rules.text.ts';
 import { siteVerifyText } from '../sections/verify/verify.text.ts';
@@ -37,6 +38,9 @@ export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
           seconds: seconds(l.banSeconds),
           scope: choice(l.banScope, l.banScopes),
         } satisfies WordsOf<Rule['ban']>),
+        challenge: group('', {
+          kind: choice(l.challengeKind, verifyKindText[language]),
+        } satisfies WordsOf<Rule['challenge']>),
         redirect: group('', {
           url: text(l.url),
           status: text(l.status),
@@ -50,6 +54,7 @@ export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
         tag: group('', { name: text(l.tag) } satisfies WordsOf<Rule['tag']>),
         mode: choice(l.mode, l.modes),
         share: text(l.share),
+        nodes: text(l.nodes),
         until: time(l.until),
         enabled: flag(l.enabled),
       } satisfies WordsOf<Rule>,

@@ -9,6 +9,7 @@ import { useSite } from '../../context.tsx';
 import { SectionForm, useSectionForm, useSectionSave } from '../../section/form.tsx';
 import { useLevel } from '../../section/host.tsx';
 import { MatchersAbove } from './above.tsx';
+import { RuleHits } from './hits.tsx';
 import { Templates } from './templates.tsx';
 import { siteMatcherText } from '../../../../domain/matcher/matcher.text.ts';
 import { MatcherTools } from '../../../../domain/matcher/tools.tsx';
@@ -46,7 +47,10 @@ function OwnForm({ latest, refetch }: OwnFormProps) {
     <SectionForm section={form}>
       <MatchersAbove />
       <MatcherTools form={form.form}>{(add) => <Templates onChoose={add} />}</MatcherTools>
-      <MatcherRules form={form.form} />
+      <MatcherRules
+        form={form.form}
+        beside={(rule, index) => <RuleHits saved={latest.value.rules} rule={rule} index={index} />}
+      />
     </SectionForm>
   );
 }

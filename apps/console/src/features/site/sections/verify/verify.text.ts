@@ -1,4 +1,5 @@
 import type { VerifyKind } from '@breakwater/contract';
+import { verifyKindText } from '../../../../domain/verify-kind.text.ts';
 import { defineText } from '../../../../i18n/text.ts';
 
 export const siteVerifyText = defineText({
@@ -7,16 +8,7 @@ export const siteVerifyText = defineText({
     hint: '访客的浏览器通过验证后才能访问站点；验证由节点完成，不调用第三方服务。',
     enabled: '启用浏览器验证',
     kind: '验证方式',
-    kinds: {
-      cookie: 'Cookie',
-      javascript: 'JavaScript',
-      delay: '等待页面',
-      proof_of_work: '工作量证明',
-      click: '点击',
-      slide: '滑块',
-      rotate: '旋转图片',
-      image: '图片验证码',
-    } satisfies Record<VerifyKind, string>,
+    kinds: verifyKindText.zh,
     kindHints: {
       cookie: '只检查浏览器是否保存 Cookie；访客几乎无感，只能阻止简单程序',
       javascript: '浏览器运行一段脚本；访客几乎无感',
@@ -72,16 +64,7 @@ export const siteVerifyText = defineText({
     hint: 'Visitors reach the site once their browser has passed a challenge. Nodes make and check it themselves; no third party is called.',
     enabled: 'Enable browser verification',
     kind: 'Challenge',
-    kinds: {
-      cookie: 'Cookie',
-      javascript: 'JavaScript',
-      delay: 'Waiting page',
-      proof_of_work: 'Proof of work',
-      click: 'Click',
-      slide: 'Slider',
-      rotate: 'Rotate a picture',
-      image: 'Image captcha',
-    },
+    kinds: verifyKindText.en,
     kindHints: {
       cookie:
         'Only checks that the browser keeps a cookie. Hardly noticed by visitors; stops simple programs only.',

@@ -1,0 +1,46 @@
+import type { Scope } from '../../scope.ts';
+import type { RuleHit, RuleHitFilter } from '../log-store.ts';
+import { ask, type Source } from './question.ts';
+import { questionOf } from './search.ts';
+
+/** A section has 200 rules at most; each does one thing, or only observes. */
+const entriesMax = 1000;
+
+/** All rules of a section in one question. */
+export async function countRuleHits(
+  source: Source,
+  scope: Scope,
+  { site_id, section, times }: RuleHitFilter,
+): Promise<RuleHit[]> {
+  const { indices, query } = questionOf(source, scope, {
+    site_id,
+    waf: section,
+    start_time: new Date(times[0]!).toISOString(),
+    end_time: new Date(times.at(-1)!).toISOString(),
+  });
+  const aggs = {
+    stretches: {
+      date_range: {
+        field: 'time',
+        ranges: times.slice(1).map((to, index) => ({
+          key: String(index),
+          from: new Date(times[index]!).toISOString(),
+          to: new Date(to).toISOString(),
+        })),
+      },
+      aggs: {
+        entries: {
+          terms: { field: 'waf_entries', size: entriesMax, include: `${section} [1-9][0-9]*=[a-z_]+` },
+        },
+      },
+    },
+  };
+  const { aggregations } = await ask(source, indices, { size: 0, track_total_hits: false, query, aggs });
+  return (aggregations?.['stretches']?.buckets ?? []).flatMap(({ key, entries }) =>
+    (entries?.buckets ?? []).map((bucket) => ({
+      stretch: Number(key),
+      entry: String(bucket.key),
+      requests: bucket.doc_count,
+    })),
+  );
+}
