@@ -17,7 +17,7 @@ import { ranged } from './asked-range.service.ts';
 import { findRows } from './log-search.service.ts';
 import { ruleRefs } from './rule-refs.store.ts';
 import { clientNames, namesOf, nodeNames, ordersOfLineGroup } from './statistics.store.ts';
-import { whileThere } from './while-there.ts';
+import { whileThere } from './while-there.service.ts';
 
 export const statisticsModule = implement(statisticsRoutes, {
   readMonitor: async ({ services, scope, query: { series, summaries, ...query } }) => {
