@@ -16,6 +16,7 @@ import { acmeAccountRoutes } from './acme-account.ts';
 import { certificateOrderRoutes } from './certificate-order.ts';
 import { dnsAccountRoutes } from './dns-account.ts';
 import { explainRoutes } from './explain.ts';
+import { ruleReplayRoutes } from './rule-replay.ts';
 import { accountLimitRoutes } from './limits.ts';
 import { logStoreRoutes } from './log-store.ts';
 import { logPrivacyRoutes } from './log-privacy.ts';
@@ -90,6 +91,7 @@ export const routes = {
   ...siteDomainRoutes,
   ...siteAddressTestRoutes,
   ...explainRoutes,
+  ...ruleReplayRoutes,
   ...sitePortRoutes,
   ...certificateRoutes,
   ...siteVersionRoutes,
@@ -165,6 +167,7 @@ export * from './dns-hosts.ts';
 export * from './dns-record.ts';
 export * from './dns-vendors.ts';
 export * from './explain.ts';
+export * from './rule-replay.ts';
 export * from './file.ts';
 export * from './request-steps.ts';
 export * from './line-group.ts';

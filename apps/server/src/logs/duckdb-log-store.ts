@@ -16,11 +16,13 @@ import { Database, type DatabaseOptions } from './duckdb/database.ts';
 import { Ingester, readPosition, writeProbe } from './duckdb/ingest.ts';
 import { readSeries, readSummary } from './duckdb/monitor.ts';
 import { readRanking } from './duckdb/ranking.ts';
-import { recordsAsker } from './duckdb/readers.ts';
+import { askerOf, recordsAsker } from './duckdb/readers.ts';
+import { replayRecords } from './duckdb/replay.ts';
 import { readUsage } from './duckdb/usage.ts';
 import { deleteExpired, mergeFigures, readLifecycle } from './duckdb/retention.ts';
 import { countRuleHits } from './duckdb/rule-hits.ts';
 import { countRecords, searchRecords } from './duckdb/search.ts';
+import type { ReplayJudge, ReplayQuestion } from './replay-question.ts';
 import type {
   LogBatch,
   LogFilters,
@@ -125,6 +127,11 @@ class DuckdbLogStore implements LogStore {
     now: Date,
   ) {
     return readUsage(this.#database, scope, kind, filter, page, now);
+  }
+
+  replay(scope: Scope, question: ReplayQuestion, judge: ReplayJudge, signal: AbortSignal) {
+    const asker = { ...askerOf(scope), isLong: true, signal };
+    return this.#database.read((run) => replayRecords(run, scope, question, judge), asker);
   }
 
   /** Each batch is stored with its sums. */

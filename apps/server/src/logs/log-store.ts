@@ -19,6 +19,7 @@ import type {
 } from '@breakwater/contract/log-store';
 import type * as z from 'zod';
 import type { Scope } from '../scope.ts';
+import type { ReplayJudge, ReplayQuestion, ReplayTally } from './replay-question.ts';
 
 /** Lines of one access-log file of a node; `offset` is where the first byte stands in that file, uncompressed. */
 export interface LogBatch {
@@ -191,6 +192,14 @@ export interface LogStore {
     page: { current_page: number; page_size: number },
     now: Date,
   ): Promise<{ list: Omit<Usage, 'name' | 'client_name'>[]; total: number }>;
+
+  /** Has requests of the past decided once more. Once the signal aborts it ends, and fails with the signal's reason. */
+  replay(
+    scope: Scope,
+    question: ReplayQuestion,
+    judge: ReplayJudge,
+    signal: AbortSignal,
+  ): Promise<ReplayTally>;
 
   /** Sums up what has come of days that are not over, where that is not done as it comes. Meant to run every minute. */
   sumUp(now: Date): Promise<void>;

@@ -6,6 +6,7 @@ import type {
   UsageKind,
 } from '@breakwater/contract/statistics';
 import type { Scope } from '../scope.ts';
+import type { ReplayJudge, ReplayQuestion } from './replay-question.ts';
 import { Coverage } from './coverage.ts';
 import {
   type LogBatch,
@@ -29,6 +30,7 @@ import { readLifecycle } from './opensearch/lifecycle.ts';
 import { Names } from './opensearch/names.ts';
 import type { Source } from './opensearch/question.ts';
 import { readRanking } from './opensearch/ranking.ts';
+import { replayRecords } from './opensearch/replay.ts';
 import { deleteExpired, sumUpDays } from './opensearch/retention.ts';
 import { sumUpRunning } from './opensearch/running.ts';
 import { countRuleHits } from './opensearch/rule-hits.ts';
@@ -173,6 +175,12 @@ class OpensearchLogStore implements LogStore {
   ) {
     await this.#fresh();
     return readUsage(this.#source, scope, kind, filter, page, now);
+  }
+
+  async replay(scope: Scope, question: ReplayQuestion, judge: ReplayJudge, signal: AbortSignal) {
+    signal.throwIfAborted();
+    await this.#fresh();
+    return replayRecords({ ...this.#source, signal }, scope, question, judge);
   }
 
   async sumUp(now: Date) {

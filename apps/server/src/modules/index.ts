@@ -49,6 +49,7 @@ import { logShippingModule } from './log-shipping/log-shipping.routes.ts';
 import { logSearchModule } from './statistics/log-search.routes.ts';
 import { statisticsModule } from './statistics/statistics.routes.ts';
 import { logStoreModule } from './log-store/log-store.routes.ts';
+import { ruleReplayModule } from './rule-replay/rule-replay.routes.ts';
 import { ipDataModule } from './ip-data/ip-data.routes.ts';
 import { addressListModule } from './address-list/address-list.routes.ts';
 import { consoleFaultModule } from './console-fault/console-fault.routes.ts';
@@ -90,6 +91,7 @@ export const modules: Implementation[] = [
   siteDomainModule,
   siteAddressTestModule,
   explainModule,
+  ruleReplayModule,
   sitePortModule,
   certificateModule,
   addressListModule,

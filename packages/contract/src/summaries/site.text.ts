@@ -80,6 +80,8 @@ export const siteSummaries = {
   getSiteAddressTest: '获取查看节点所见访客 IP 的页面链接，10 分钟内有效；每个域名一个，最多 20 个。',
   explainSite: '逐步分析一个请求在节点上和按已保存的配置会如何处理。',
   explainLoggedRequest: '分析访问日志中的一个请求，以日志所记录的内容为限。',
+  replaySiteSection: '用站点已记录的请求试运行一份防护配置草稿，并与当前生效的配置对比。',
+  replayLevelSection: '用一层默认配置下访问量最大的站点的已记录请求试运行一份防护配置草稿。',
   getSitePortRange: '获取站点可使用的自定义端口，以及其节点监听的端口。',
   listCertificates: '查询证书，最早到期的在前。',
   createCertificate: '上传证书及其私钥，PEM 格式或 PKCS#12 文件。证书链会自动排序和检查。',

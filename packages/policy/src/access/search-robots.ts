@@ -113,6 +113,16 @@ export function robotFact(
   return isFalse ? claimed.robot : undefined;
 }
 
+/** Every word by which an agent is told to name a robot, in lower case. */
+export function robotWords(): string[] {
+  const words: string[] = [];
+  for (const { agents } of robots) for (const word of agents) words.push(word);
+  return words;
+}
+
+/** The robot that an agent names, whoever it is of. */
+export const namedRobot = (agent: string): SearchRobot | undefined => claimedRobot(agent)?.robot;
+
 function claimedRobot(agent: string): RobotMarks | undefined {
   const words = lowerAscii(agent);
   for (const each of robots) for (const word of each.agents) if (words.indexOf(word) >= 0) return each;

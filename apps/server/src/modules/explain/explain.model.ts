@@ -10,7 +10,6 @@ import type {
 } from '@breakwater/contract';
 import { findPattern } from '@breakwater/contract/pattern-find';
 import { matchPattern } from '@breakwater/contract/pattern-match';
-import { toByteString } from '@breakwater/policy';
 import { prepareAccess } from '@breakwater/policy/access/access';
 import type { AddressLookups } from '@breakwater/policy/conditions/address-fact';
 import { isInSet, type AddressSet } from '@breakwater/policy/address/address-set';
@@ -22,6 +21,7 @@ import { documentsBeside, levelKeysOf } from '@breakwater/policy/site/level-keys
 import type { RobotOfAddress } from '@breakwater/policy/access/search-robots';
 import { readStoredDocuments, type StoredDocument } from '../../delivery/documents.ts';
 import { servedNames } from '../../served-names.ts';
+import { inBytes, inText } from '../../byte-strings.ts';
 import type { Services } from '../../services.ts';
 import { networksOf, tableOf } from '../ip-data/ip-data.service.ts';
 import { robotOfAddress } from '../ip-data/robot.service.ts';
@@ -129,15 +129,3 @@ const hmacHex = (key: string, bytes: string): string =>
   createHmac('sha256', Buffer.from(key, 'latin1')).update(bytes, 'latin1').digest('hex');
 const md5Hex = (bytes: string): string => createHash('md5').update(bytes, 'latin1').digest('hex');
 const fromBase64 = (text: string): string => Buffer.from(text, 'base64').toString('latin1');
-
-/** Policy takes byte strings, as nginx has them. */
-const inBytes = (value: unknown): unknown => mapText(value, toByteString);
-const inText = (value: unknown): unknown =>
-  mapText(value, (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'));
-
-function mapText(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapText(item, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapText(part, change)]));
-}

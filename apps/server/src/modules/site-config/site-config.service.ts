@@ -2,6 +2,7 @@
 
 export { atFilePaths, checkNames, withParts } from './site-file.ts';
 export { checkLimits, readOrder, type Bought } from './site-limits.ts';
+export { draftOfSite } from './site-draft-config.ts';
 export { snippetInFile, snippetOf, tryIn, trySnippetOfRevision } from './site-snippet.ts';
 export {
   changeSite,

@@ -58,6 +58,15 @@ export async function unpublishLevel(tx: Transaction, id: number, ref: LevelRef)
   await withdrawUnused(tx, former);
 }
 
+/** What nodes are told of a level. */
+export const documentOfLevel = (ref: LevelRef, values: LevelValues): LevelDocument =>
+  withNeeds({
+    level: ref.level,
+    ...(ref.level === 'global' ? {} : { target_id: ref.target_id }),
+    ...compileOwn(values),
+    ...askedOf(values),
+  });
+
 async function sendLevel(
   tx: Transaction,
   secrets: Secrets,
@@ -67,12 +76,7 @@ async function sendLevel(
   const { ref, uses, values } = level;
   const lineGroupIds = await groupsOfUser(tx, userOf(level));
   const following = await supplyUses(tx, secrets, uses, lineGroupIds, task);
-  const body: LevelDocument = withNeeds({
-    level: ref.level,
-    ...(ref.level === 'global' ? {} : { target_id: ref.target_id }),
-    ...compileOwn(values),
-    ...askedOf(values),
-  });
+  const body = documentOfLevel(ref, values);
   const { taskId } = await publishDocument(tx, {
     kind: 'level',
     key: levelKey(ref),

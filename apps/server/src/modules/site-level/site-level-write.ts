@@ -155,7 +155,7 @@ export async function changeLevel(
   });
 }
 
-async function checkUses(
+export async function checkUses(
   tx: Transaction,
   ref: LevelRef,
   before: LevelValues,

@@ -5,7 +5,7 @@ import { ranged } from './asked-range.service.ts';
 import { countRecords } from './log-count.ts';
 import { tailRecords } from './log-tail.service.ts';
 import { searchStretches, stretchesToSearch } from './long-search.service.ts';
-import { whileThere } from './while-there.ts';
+import { whileThere } from './while-there.service.ts';
 
 export const logSearchModule = implement(logSearchRoutes, {
   searchAccessLogs: async ({ services, scope, session, query, request, reply }) => {

@@ -18,7 +18,7 @@ import { findRows } from './log-search.service.ts';
 import { ruleRefs } from './rule-refs.store.ts';
 import { clientNames, namesOf, nodeNames, ordersOfLineGroup } from './statistics.store.ts';
 import { ruleHits } from './rule-hits.store.ts';
-import { whileThere } from './while-there.ts';
+import { whileThere } from './while-there.service.ts';
 
 export const statisticsModule = implement(statisticsRoutes, {
   getMatcherRuleHits: async ({ services, scope, params, reply }) => ({
