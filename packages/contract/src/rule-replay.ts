@@ -35,7 +35,12 @@ export const replayOutcomes = [
 ] as const;
 export type ReplayOutcome = (typeof replayOutcomes)[number];
 /** With these the visitor does not get what was asked for. */
-export const stoppingOutcomes = ['challenge', 'redirect', 'limit', 'block'] as const satisfies ReplayOutcome[];
+export const stoppingOutcomes = [
+  'challenge',
+  'redirect',
+  'limit',
+  'block',
+] as const satisfies ReplayOutcome[];
 
 /** By which requests are told apart: columns of the access log, and what is worked out from them. */
 export const lineColumns = [
@@ -110,7 +115,9 @@ export const replayAnswer = z.strictObject({
   robots: z.array(
     z.strictObject({ robot: text, state: z.enum(['verified', 'false', 'unknown']), requests: count }),
   ),
-  series: z.array(z.strictObject({ time: text, requests: count, stopped: count, newly: count, freed: count })),
+  series: z.array(
+    z.strictObject({ time: text, requests: count, stopped: count, newly: count, freed: count }),
+  ),
   samples: z.array(
     z.strictObject({
       from: outcome,

@@ -16,6 +16,8 @@ const told: Partial<Record<RouteName, readonly Subject[]>> = {
   applySiteCertificates: ['certificate', 'task'],
   readSiteDrafts: [],
   explainSite: [],
+  replaySiteSection: [],
+  replayLevelSection: [],
   probeSiteRefresh: [],
   previewSiteImport: [],
   previewSiteLevelSection: [],

@@ -91,7 +91,8 @@ export function columnsOf(
   }
   const found = columns[field];
   if (found === undefined) return undefined;
-  if (field === 'argument') for (const masked of log.masked) if (masked === name.toLowerCase()) return undefined;
+  if (field === 'argument')
+    for (const masked of log.masked) if (masked === name.toLowerCase()) return undefined;
   for (const column of found) if (!isKept(column, log)) return undefined;
   return found;
 }

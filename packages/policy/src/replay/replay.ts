@@ -92,7 +92,13 @@ export function planReplay(
   log: LogContents,
   now: number,
 ): ReplayPlan {
-  const plan: ReplayPlan = { before: [], today: undefined, draft: undefined, reads: noReads(), counts: false };
+  const plan: ReplayPlan = {
+    before: [],
+    today: undefined,
+    draft: undefined,
+    reads: noReads(),
+    counts: false,
+  };
   for (const place of places) {
     if (place.section === section) {
       plan.today = place.prepare(today, log, now);

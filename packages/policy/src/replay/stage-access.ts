@@ -1,6 +1,11 @@
 import type { LevelName } from '@breakwater/contract/edge-document';
 import type { AccessRule } from '@breakwater/contract/site-config/access-control';
-import { decideAccess, prepareAccess, type PreparedAccess, type PreparedAccessRule } from '../access/access.ts';
+import {
+  decideAccess,
+  prepareAccess,
+  type PreparedAccess,
+  type PreparedAccessRule,
+} from '../access/access.ts';
 import { prepareAccessCondition } from '../access/condition.ts';
 import { decideReferer } from '../access/referer.ts';
 import { factsOf } from '../conditions/request-facts.ts';

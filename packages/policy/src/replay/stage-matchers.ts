@@ -129,7 +129,8 @@ function decide(stretches: Stretch[], asksTags: boolean, { request, tags, limits
       fits.push(fit);
       if (fit.action === 'tag') tags.push(fit.matcher.rule.tag.name);
     });
-    const isSure = least === undefined || fitsToo(least, request, limits, fits.length + limits.length - counted);
+    const isSure =
+      least === undefined || fitsToo(least, request, limits, fits.length + limits.length - counted);
     if (isSure) {
       for (const fit of fits) if (fit.action === 'observe') observed ??= fit;
       if (last !== undefined) return withLimits(joined(open, endOf(last)), limits);

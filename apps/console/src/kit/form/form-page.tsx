@@ -12,11 +12,21 @@ interface FormFrameProps {
   submitLabel?: string;
   /** Between the fields and the buttons, instead of the error that belongs to no field. */
   notice?: ReactNode;
+  /** Buttons before those that discard and save. */
+  actions?: ReactNode;
   children: ReactNode;
 }
 
 /** A form in a screen: it asks before it is left, and its buttons stay in sight while something is unsaved. */
-export function FormFrame({ form, onSubmit, disabledReason, submitLabel, notice, children }: FormFrameProps) {
+export function FormFrame({
+  form,
+  onSubmit,
+  disabledReason,
+  submitLabel,
+  notice,
+  actions,
+  children,
+}: FormFrameProps) {
   return (
     <Stack
       component="form"
@@ -29,7 +39,7 @@ export function FormFrame({ form, onSubmit, disabledReason, submitLabel, notice,
     >
       <UnsavedGuard form={form} />
       {children}
-      <SaveBar form={form} disabledReason={disabledReason} submitLabel={submitLabel}>
+      <SaveBar form={form} disabledReason={disabledReason} submitLabel={submitLabel} actions={actions}>
         {notice || <FormError form={form} submitLabel={submitLabel} />}
       </SaveBar>
     </Stack>
@@ -40,7 +50,9 @@ export function FormFrame({ form, onSubmit, disabledReason, submitLabel, notice,
 export const formWidth = 720;
 
 interface FormPageProps
-  extends FormFrameProps, Pick<ComponentProps<typeof Page>, 'title' | 'subtitle' | 'back' | 'actions'> {}
+  extends
+    Omit<FormFrameProps, 'actions'>,
+    Pick<ComponentProps<typeof Page>, 'title' | 'subtitle' | 'back' | 'actions'> {}
 
 /** A screen that is one form. */
 export function FormPage({ title, subtitle, back, actions, ...frame }: FormPageProps) {

@@ -217,11 +217,13 @@ export function SaveBar({
   form,
   disabledReason,
   submitLabel,
+  actions,
   children,
 }: {
   form: AnyForm;
   disabledReason?: string | undefined;
   submitLabel?: string | undefined;
+  actions?: ReactNode;
   children?: ReactNode;
 }) {
   const t = useText(kitText);
@@ -243,7 +245,8 @@ export function SaveBar({
         <Typography variant="body2" sx={{ flex: '1 1 auto', color: 'text.secondary' }} role="status">
           {disabledReason ?? (isDirty ? t.unsaved : '')}
         </Typography>
-        <Stack direction="row" sx={{ gap: 1.5, ml: 'auto' }}>
+        <Stack direction="row" sx={{ gap: 1.5, ml: 'auto', flexWrap: 'wrap' }}>
+          {actions}
           <Button color="inherit" disabled={!isDirty || isSubmitting} onClick={() => form.reset()}>
             {t.discard}
           </Button>

@@ -212,11 +212,11 @@ const withGroups = ({ question, where }: Asked): { lines: string; ofGroup: strin
 async function judgeLines(asked: Asked): Promise<void> {
   const { run, judge, values } = asked;
   const { lines, ofGroup } = withGroups(asked);
-  await run('CREATE OR REPLACE TEMP TABLE replay_line (place INTEGER, line BIGINT, id INTEGER, at BIGINT)');
+  await run('CREATE OR REPLACE TEMP TABLE replay_line (place INTEGER, line BIGINT, id INTEGER, began BIGINT)');
   await run(
-    `INSERT INTO replay_line SELECT row_number() OVER (ORDER BY at, request_id)::INTEGER, line, id, at FROM (
+    `INSERT INTO replay_line SELECT row_number() OVER (ORDER BY began, request_id)::INTEGER, line, id, began FROM (
        SELECT l.rowid AS line, g.id, l.request_id,
-         (epoch_us(l.time) - (l.request_time * 1000000)::BIGINT) AS at
+         (epoch_us(l.time) - (l.request_time * 1000000)::BIGINT) AS began
        FROM ${lines} JOIN replay_group g ON ${ofGroup}
        JOIN replay_code c ON c.id = g.id AND c.code = ${inOrder})`,
     values,
@@ -224,10 +224,10 @@ async function judgeLines(asked: Asked): Promise<void> {
   await run('CREATE OR REPLACE TEMP TABLE replay_line_code (line BIGINT, code INTEGER)');
   for (let from = 0; ; from += linesPerPage) {
     const rows = await run(
-      `SELECT line, id, at FROM replay_line WHERE place > ${from} AND place <= ${from + linesPerPage} ORDER BY place`,
+      `SELECT line, id, began FROM replay_line WHERE place > ${from} AND place <= ${from + linesPerPage} ORDER BY place`,
     );
     if (rows.length === 0) return;
-    const codes = await judge.lines(rows.map(({ id, at }) => ({ group: Number(id), at: Number(at) })));
+    const codes = await judge.lines(rows.map(({ id, began }) => ({ group: Number(id), at: Number(began) })));
     const places = rows.map(({ line }) => Number(line));
     await keepCodes(run, 'replay_line_code', places, codes);
   }
@@ -238,9 +238,9 @@ async function gatherHits(asked: Asked, hasOrder: boolean): Promise<void> {
   const { run, values } = asked;
   const { lines, ofGroup } = withGroups(asked);
   const shown = `l.request_id, l.site_id, l.client_id, coalesce(l.country, '') AS country,
-    split_part(l.request_uri, '?', 1) AS path, l.user_agent, l.remote_addr, epoch_ms(l.time) AS at`;
+    split_part(l.request_uri, '?', 1) AS path, l.user_agent, l.remote_addr, epoch_ms(l.time) AS ended`;
   await run(`CREATE OR REPLACE TEMP TABLE replay_hit (code INTEGER, request_id VARCHAR, site_id INTEGER,
-    client_id INTEGER, country VARCHAR, path VARCHAR, user_agent VARCHAR, remote_addr VARCHAR, at BIGINT)`);
+    client_id INTEGER, country VARCHAR, path VARCHAR, user_agent VARCHAR, remote_addr VARCHAR, ended BIGINT)`);
   await run(
     `INSERT INTO replay_hit SELECT c.code, ${shown} FROM ${lines}
      JOIN (replay_group g JOIN replay_code c ON c.id = g.id AND c.code > 0) ON ${ofGroup}`,
@@ -281,12 +281,12 @@ const stopsOf = ({ stopped, newly, freed }: Row) => ({
 
 async function readSeries({ run, question, where, values }: Asked): Promise<ReplayTally['series']> {
   const { start, step } = question;
-  const stepOf = (at: string) => `((${at} - ${start}) // ${step})::INTEGER`;
+  const stepOf = (time: string) => `((${time} - ${start}) // ${step})::INTEGER`;
   const rows = await run(
     `SELECT n.step, n.requests, coalesce(h.stopped, 0) AS stopped, coalesce(h.newly, 0) AS newly,
        coalesce(h.freed, 0) AS freed
      FROM (SELECT ${stepOf('epoch_ms(time)')} AS step, count(*) AS requests FROM access_log ${where} GROUP BY 1) n
-     LEFT JOIN (SELECT ${stepOf('at')} AS step, ${stops} FROM replay_hit GROUP BY 1) h ON h.step = n.step
+     LEFT JOIN (SELECT ${stepOf('ended')} AS step, ${stops} FROM replay_hit GROUP BY 1) h ON h.step = n.step
      ORDER BY n.step`,
     values,
   );

@@ -76,7 +76,9 @@ export async function replayRecords(
   for (let from = 0; from < groups.length; from += groupsPerTurn)
     codes.push(...(await judge.groups(groups.slice(from, from + groupsPerTurn))));
   for (const line of lines) line.code = codes[line.group]!;
-  const ordered = lines.filter(({ code }) => code === inOrder).toSorted((one, other) => one.began - other.began);
+  const ordered = lines
+    .filter(({ code }) => code === inOrder)
+    .toSorted((one, other) => one.began - other.began);
   for (let from = 0; from < ordered.length; from += groupsPerTurn) {
     const some = ordered.slice(from, from + groupsPerTurn);
     const found = await judge.lines(some.map(({ group, began }) => ({ group, at: began })));
@@ -119,7 +121,11 @@ async function readLines(
   for (let after: unknown[] | undefined; read.lines.length < question.linesMax;) {
     const size = Math.min(linesPerPage, question.linesMax - read.lines.length);
     const page = { query, sort, size, _source: fields, track_total_hits: false };
-    const { hits } = await ask<StoredRecord>(source, indices, after ? { ...page, search_after: after } : page);
+    const { hits } = await ask<StoredRecord>(
+      source,
+      indices,
+      after ? { ...page, search_after: after } : page,
+    );
     for (const { _source } of hits.hits) addLine(read, known, { ...laterDefaults, ..._source }, question);
     if (hits.hits.length < size) break;
     after = hits.hits.at(-1)?.sort;

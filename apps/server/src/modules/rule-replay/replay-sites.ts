@@ -1,4 +1,10 @@
-import type { EffectiveSite, LevelDocument, LevelRef, SiteDocument, SiteSnapshot } from '@breakwater/contract';
+import type {
+  EffectiveSite,
+  LevelDocument,
+  LevelRef,
+  SiteDocument,
+  SiteSnapshot,
+} from '@breakwater/contract';
 import type { AddressLookups } from '@breakwater/policy/conditions/address-fact';
 import { isInSet } from '@breakwater/policy/address/address-set';
 import { mergeSite } from '@breakwater/policy/site/levels';

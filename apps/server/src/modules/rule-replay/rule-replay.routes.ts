@@ -13,6 +13,8 @@ export const ruleReplayModule = implement(ruleReplayRoutes, {
     ),
   replayLevelSection: ({ services, scope, body: { level, target_id, ...body }, reply }) =>
     whileThere(reply, (gone) =>
-      ranged(services, 'record_days', body, () => replayLevel(services, scope, { level, target_id }, body, gone)),
+      ranged(services, 'record_days', body, () =>
+        replayLevel(services, scope, { level, target_id }, body, gone),
+      ),
     ),
 });

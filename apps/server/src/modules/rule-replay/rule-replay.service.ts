@@ -35,7 +35,7 @@ const linesMax = 2_000_000;
 const groupsMax = 400_000;
 const sitesMax = 50;
 const pointsMax = 60;
-const answerSeconds = 60;
+const answerSeconds = 25;
 const dayMs = 24 * 3_600_000;
 
 export async function replaySite(
@@ -122,7 +122,8 @@ function sitesOf({ level, target_id: id }: LevelRef): SQL | undefined {
 
 function checkRange({ start_time, end_time }: Asked): { start: number; end: number } {
   const [start, end] = [Date.parse(start_time), Date.parse(end_time)];
-  if (start >= end) throw new LogRangeError('range_reversed', 'The start of the range must be before its end');
+  if (start >= end)
+    throw new LogRangeError('range_reversed', 'The start of the range must be before its end');
   if (end - start > replayDaysMax * dayMs) throw invalid('start_time', `range_too_long:${replayDaysMax}`);
   return { start, end };
 }
@@ -171,11 +172,7 @@ async function replay(
 const logOf = (document: Effective): Partial<NonNullable<Effective['advanced_config']>['access_log']> =>
   document.advanced_config?.access_log ?? {};
 
-function planOf(
-  { today, draft }: Documents,
-  { section }: Asked,
-  masked: readonly string[],
-): ReplayPlan {
+function planOf({ today, draft }: Documents, { section }: Asked, masked: readonly string[]): ReplayPlan {
   const { referer = true, user_agent = true, query = true } = logOf(today);
   const log = { referer, user_agent, query, masked };
   return planReplay(section, today, draft, log, Math.floor(Date.now() / 1000));
@@ -184,7 +181,8 @@ function planOf(
 /** What any of them reads. A whole target holds its path, and minutes hold quarters. */
 function columnsOf(plans: readonly ReplayPlan[]): LineColumn[] {
   const all = new Set<LineColumn>(['refused_by', 'own_target']);
-  for (const { reads } of plans) for (const column of Object.keys(reads.columns)) all.add(column as LineColumn);
+  for (const { reads } of plans)
+    for (const column of Object.keys(reads.columns)) all.add(column as LineColumn);
   if (all.has('request_uri')) all.delete('path');
   if (all.has('minute')) all.delete('quarter');
   return [...all];

@@ -1,4 +1,4 @@
-import { isInheritedSection, type RouteName, type SiteSection } from '@breakwater/contract';
+import { isInheritedSection, isReplaySection, type RouteName, type SiteSection } from '@breakwater/contract';
 import { useState, type ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type * as z from 'zod';
@@ -9,6 +9,8 @@ import { FieldSources } from '../../../kit/fields/field-source.tsx';
 import { FormFrame } from '../../../kit/form/form-page.tsx';
 import { savedValue } from '../../../kit/form/form.tsx';
 import { useVersionedForm, type Versioned } from '../../../kit/form/versioned-form.tsx';
+import { ReplayButton } from '../replay/replay-button.tsx';
+import { useStopGuard } from '../replay/stop-guard.tsx';
 import { wordsOfSection } from '../change/section-words.tsx';
 import { useFocusField } from './focus-field.ts';
 import { useSectionHost } from './host.tsx';
@@ -26,6 +28,7 @@ export function useSectionForm<Input extends FieldValues, Value>(
   name: SiteSection,
 ) {
   const { onSent, undoOf } = useSectionHost();
+  const guard = useStopGuard(name);
   const given = useState<readonly string[]>([]);
   const { form, submit, notice, base } = useVersionedForm<Input, Value, Latest<Value>>(schema, {
     latest,
@@ -34,6 +37,7 @@ export function useSectionForm<Input extends FieldValues, Value>(
     onTaken: () => given[1]([]),
     save: async (value, from) => {
       const own = sources.own();
+      if (!(await guard.mayBeSaved(value as object, own))) return undefined;
       const saved = await save({ version: from.version, value, ...(own ? { own } : {}) });
       if (saved === undefined) return undefined;
       onSent(saved.version > from.version ? undoOf(saved.version) : undefined, saved.version);
@@ -41,7 +45,18 @@ export function useSectionForm<Input extends FieldValues, Value>(
     },
   });
   const sources = useSources(form as never, base, isInheritedSection(name) ? name : undefined, given);
-  return { name, form, submit, notice, sources, isDirty: form.formState.isDirty || sources.isChanged };
+  /** As it would be saved; the form shows what keeps it from that. */
+  const draftOf = () =>
+    new Promise<{ value: object; own?: string[] | undefined } | undefined>((resolve, reject) => {
+      form
+        .handleSubmit(
+          (value) => resolve({ value: value as object, own: sources.own() }),
+          () => resolve(undefined),
+        )()
+        .catch(reject);
+    });
+  const isDirty = form.formState.isDirty || sources.isChanged;
+  return { name, form, submit, notice, sources, isDirty, draftOf, guard };
 }
 
 interface SectionFormProps<Input extends FieldValues, Value> {
@@ -55,7 +70,7 @@ export function SectionForm<Input extends FieldValues, Value>({
   children,
 }: SectionFormProps<Input, Value>) {
   const { denied } = useSectionHost();
-  const { name, form, submit, notice, sources, isDirty } = section;
+  const { name, form, submit, notice, sources, isDirty, draftOf, guard } = section;
   useFocusField();
   const { isSubmitting, errors: problems } = form.formState;
   const reset = () => {
@@ -67,9 +82,11 @@ export function SectionForm<Input extends FieldValues, Value>({
       form={{ formState: { isDirty, isSubmitting, errors: problems }, reset }}
       onSubmit={submit}
       disabledReason={denied}
+      actions={isReplaySection(name) && <ReplayButton section={name} draftOf={draftOf} />}
       notice={notice && <ChangeWordsContext value={wordsOfSection(name)}>{notice}</ChangeWordsContext>}
     >
       <FieldSources value={sources.of}>{children}</FieldSources>
+      {guard.dialog}
     </FormFrame>
   );
 }
