@@ -20,6 +20,8 @@ export const testPackages = {
   'php-cli': () => findProgram('php') !== undefined,
   python3: () => findProgram('python3') !== undefined,
   libfaketime: () => existsSync('/usr/share/doc/libfaketime'),
+  iproute2: () => findProgram('ip') !== undefined || existsSync('/usr/sbin/ip'),
+  nftables: () => existsSync('/usr/sbin/nft'),
   pebble: () => findProgram('pebble') !== undefined,
   knot: () => existsSync('/usr/sbin/knotd'),
   'pdns-server': () => existsSync('/usr/sbin/pdns_server'),

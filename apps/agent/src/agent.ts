@@ -134,7 +134,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const { resolver, health, prober } = assembleChecks(controlPlane, control, options, logger);
   const keepers = keepersOf(options, { controlPlane, control }, () => supervisor.edge, logger);
   const { stapler, ports, directives, tickets, passes, robots, shields } = keepers;
-  const bans = new Bans(options, { control, controlPlane, ports }, logger);
+  const bans = new Bans(options, { control, controlPlane, ports, robots }, logger);
   const documents = documentsOf(edgeDir, { control, resolver, prober, bans, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
   const logs = logsOf(options, { controlPlane, control }, () => supervisor.edge, logger);

@@ -101,6 +101,8 @@ export const madeBan = z.object({
   decision: inputText().max(200),
   request_id: inputText().max(64),
   kernel: z.boolean().default(false),
+  /** How long it has stood at the node already: the agent, or the way to the control plane, may have been down. */
+  age_seconds: count.default(0),
 });
 export type MadeBan = z.infer<typeof madeBan>;
 

@@ -2,9 +2,23 @@ import * as z from 'zod';
 import { dateTime, id, idParams, listOf, listQuery, optionalIdText } from './common.ts';
 import { defineRoutes } from './define.ts';
 
-/** `other`: another certificate than it is to be; `chain`: that one with another chain; `no_answer`: no TLS came about. */
-export const servedProblems = ['other', 'chain', 'no_answer'] as const;
+/**
+ * `other`: another certificate than it is to be; `chain`: that one with another chain; `staple`: no good OCSP answer goes with it, though the
+ * site wants one; `no_answer`: no TLS came about.
+ */
+export const servedProblems = ['other', 'chain', 'staple', 'no_answer'] as const;
 export type ServedProblem = (typeof servedProblems)[number];
+/** Of a stapled OCSP answer: `early` before its time, `other` about another certificate, `revoked` and `unknown` as the authority says. */
+export const stapleProblems = [
+  'missing',
+  'expired',
+  'early',
+  'revoked',
+  'unknown',
+  'other',
+  'unreadable',
+] as const;
+export type StapleProblem = (typeof stapleProblems)[number];
 
 /** A node that serves something else under a name than the certificates of its site say, as seen from the control plane. */
 export const servedFault = z.strictObject({
@@ -19,8 +33,9 @@ export const servedFault = z.strictObject({
   /** Empty where nothing was served. */
   served_serial: z.string(),
   served_issuer: z.string(),
+  /** Of the certificate. */
   served_not_after: dateTime.nullable(),
-  /** What stood in the way, in the system's own words; empty where something was served. */
+  /** What stood in the way, in the system's own words; empty where something was served. Of a staple, what is wrong with it. */
   error: z.string(),
   since: dateTime,
 });

@@ -27,6 +27,8 @@ export interface WorldOptions {
   privateOrigins?: boolean;
   /** Whom the agent asks whose robots addresses are; the machine's name servers unless said. */
   robotNameServers?: readonly string[];
+  /** The agent asks responders of certificates at private addresses, as those of tests have. */
+  ocspPrivateAddresses?: boolean;
   /** Without it there are no metrics. */
   metricsToken?: string;
   /** Those of the configuration unless said. */
@@ -190,6 +192,7 @@ class RunningWorld implements World {
         privateOrigins: this.#options.privateOrigins ?? true,
         nodeName: 'local',
       },
+      ocspPrivateAddresses: this.#options.ocspPrivateAddresses ?? false,
       // Tests wait for what a node says of itself, and for what it is told then.
       stateIntervalSeconds: 1,
       ...(this.#options.robotNameServers === undefined

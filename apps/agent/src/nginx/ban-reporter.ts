@@ -89,7 +89,10 @@ export class BanReporter {
     );
     if (made.length > 0) {
       const now = Date.now() / 1000;
-      const added = made.map((ban) => ({ ban, until: Math.ceil(now + ban.seconds) }));
+      const added = made.map(({ made_at: madeAt, ...ban }) => ({
+        ban,
+        until: Math.ceil((madeAt ?? now) + ban.seconds),
+      }));
       this.#untold = [...this.#untold, ...added].slice(-untoldMax);
       await this.#store();
       this.#wake.call();
@@ -107,7 +110,7 @@ export class BanReporter {
         continue;
       }
       try {
-        await this.#options.controlPlane.reportBans(some.map(({ ban }) => ban));
+        await this.#options.controlPlane.reportBans(some.map(agedBan));
         this.#untold = this.#untold.filter((each) => !some.includes(each));
         await this.#store();
         backoff.reset();
@@ -136,7 +139,12 @@ export class BanReporter {
   }
 }
 
-function ownBanOf({ ban, until }: { ban: MadeBan; until: number }): OwnBan {
+function agedBan({ ban, until }: UntoldBan): MadeBan {
+  const left = until - Date.now() / 1000;
+  return { ...ban, age_seconds: Math.max(0, Math.floor(ban.seconds - left)) };
+}
+
+function ownBanOf({ ban, until }: UntoldBan): OwnBan {
   const { address, scope } = ban;
   const target = { site: ban.site_id, client: ban.client_id, platform: 0 }[scope];
   return { address, scope, target, id: 0, until, segment: 0 };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ownAddresses, type EdgeOptions } from '@breakwater/edge/process/edge-process';
 import type { Logger } from 'pino';
 import type { ControlPlane } from '../delivery/control-plane.ts';
+import type { RobotChecker } from '../origins/robots.ts';
 import { BanReporter } from './ban-reporter.ts';
 import type { EdgeControl } from './edge-control.ts';
 import { KernelBans, type KernelState } from './kernel-bans.ts';
@@ -11,6 +12,7 @@ interface Surroundings {
   control: EdgeControl;
   controlPlane: ControlPlane;
   ports: PortKeeper;
+  robots: Pick<RobotChecker, 'proven'>;
 }
 
 /** What this node does about bans besides nginx, which refuses: it tells of them, and has the kernel drop what is to be dropped. */
@@ -20,7 +22,7 @@ export class Bans {
 
   constructor(
     { edgeDir, edge }: { edgeDir: string; edge: Pick<EdgeOptions, 'httpPorts' | 'httpsPorts'> },
-    { control, controlPlane, ports }: Surroundings,
+    { control, controlPlane, ports, robots }: Surroundings,
     logger: Logger,
   ) {
     const ours = () => [...ownAddresses(), ...controlPlane.addresses];
@@ -31,6 +33,7 @@ export class Bans {
       path: join(edgeDir, 'kernel-bans.json'),
       ports: () => [...httpPorts, ...httpsPorts, ...ports.open.http, ...ports.open.https],
       ours,
+      robots: () => robots.proven,
       logger,
     });
   }

@@ -47,10 +47,12 @@ export interface RobotVerdict {
 const askedAddresses = z.object({ addresses: z.string() });
 
 const madeBans = z.object({ instance_id: z.string(), bans: z.string(), last: z.int() });
+/** One of a nginx of before does not say when it was made. */
+const timedBan = madeBan.extend({ made_at: z.int().optional() });
 export interface MadeBans {
   instance_id: string;
   last: number;
-  made: MadeBan[];
+  made: z.infer<typeof timedBan>[];
 }
 export interface OwnBan {
   address: string;
@@ -142,7 +144,7 @@ export class EdgeControl {
   async madeBans(instanceId: string, told: number, max: number): Promise<MadeBans> {
     const asked = { instance_id: instanceId, told, max };
     const { bans, ...rest } = madeBans.parse(await this.#call('POST', '/bans/made', asked));
-    const made = bans === '' ? [] : bans.split('\n').map((line) => madeBan.parse(JSON.parse(line)));
+    const made = bans === '' ? [] : bans.split('\n').map((line) => timedBan.parse(JSON.parse(line)));
     return { ...rest, made };
   }
 

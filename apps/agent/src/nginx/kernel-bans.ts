@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { access, rm } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { banDocument, banSettingDocument, type NodeState } from '@breakwater/contract';
-import { formatAddress, isInNetwork, parseNetwork, type Network } from '@breakwater/policy/address/ip';
+import { formatAddress, parseNetwork } from '@breakwater/policy/address/ip';
+import { banNames } from '@breakwater/policy/protect/bans';
 import type { Logger } from 'pino';
+import * as z from 'zod';
 import { Wake } from '../delivery/wake.ts';
 import { replaceFile } from '../durable-file.ts';
 
@@ -14,6 +16,8 @@ export interface KernelBansOptions {
   ports: () => readonly number[];
   /** Addresses of this node and of its control plane. */
   ours: () => readonly string[];
+  /** Proven addresses of search engines' bots. */
+  robots: () => readonly string[];
   logger: Logger;
   /** How nft is called. */
   command?: readonly string[];
@@ -39,7 +43,10 @@ export class KernelBans {
   readonly #wake = new Wake();
   /** By document. */
   readonly #bans = new Map<string, KernelBan[]>();
+  /** Networks whose word on visitors' addresses a site takes, by document: behind one of them are many visitors. */
+  readonly #trusted = new Map<string, string[]>();
   #never: string[] = [];
+  #neverRobots = true;
   #state: KernelState = 'off';
 
   constructor(options: KernelBansOptions) {
@@ -52,15 +59,19 @@ export class KernelBans {
 
   track(document: string, body: string | undefined): void {
     const [kind] = document.split('/');
-    if (kind === 'ban_setting') this.#never = body === undefined ? [] : rangesOf(body);
-    else if (kind !== 'ban') return;
-    else {
-      const asked = body?.includes('"kernel":true') ? kernelBansOf(body) : [];
-      if (asked.length === 0 && !this.#bans.has(document)) return;
-      if (asked.length === 0) this.#bans.delete(document);
-      else this.#bans.set(document, asked);
-    }
+    if (kind === 'ban_setting') this.#trackSetting(body);
+    else if (kind === 'site' || kind === 'level') {
+      if (!keepList(this.#trusted, document, trustedOf(body))) return;
+    } else if (kind !== 'ban') return;
+    else if (!keepList(this.#bans, document, body?.includes('"kernel":true') ? kernelBansOf(body) : []))
+      return;
     this.#wake.call();
+  }
+
+  #trackSetting(body: string | undefined): void {
+    const setting = body === undefined ? undefined : banSettingDocument.parse(JSON.parse(body));
+    this.#never = setting?.never.flatMap(({ v4, v6 }) => [...unpack(v4, 4), ...unpack(v6, 16)]) ?? [];
+    this.#neverRobots = setting?.never_robots ?? true;
   }
 
   /** Runs until the signal aborts; the table outlives the agent, as nginx does. */
@@ -93,16 +104,19 @@ export class KernelBans {
   }
 
   #script(standing: readonly KernelBan[], now: number): string {
-    const own = this.#options.ours();
     const banned = outermost(standing).map(
       ({ address, until }) => `${address} timeout ${Math.ceil(until - now)}s`,
     );
-    const ports = [...new Set(this.#options.ports())].join(', ');
+    const { ours, robots, ports } = this.#options;
+    const guarded = `meta l4proto { tcp, udp } th dport { ${[...new Set(ports())].join(', ')} }`;
     const set = (name: string, type: string, flags: string, elements: readonly string[]) =>
       `  set ${name} { type ${type}; flags ${flags};${elements.length > 0 ? ` elements = { ${elements.join(', ')} };` : ''} }`;
     const ofFamily = (list: readonly string[], isIpv6: boolean) =>
       list.filter((text) => text.includes(':') === isIpv6);
-    const never = [...new Set([...this.#never, ...own])];
+    const trusted = [...this.#trusted.values()].flat();
+    const never = [
+      ...new Set([...this.#never, ...trusted, ...ours(), ...(this.#neverRobots ? robots() : [])]),
+    ];
     return [
       removal,
       `table inet ${table} {`,
@@ -114,15 +128,14 @@ export class KernelBans {
       '    type filter hook input priority -150; policy accept;',
       '    ip saddr @never4 accept',
       '    ip6 saddr @never6 accept',
-      `    ip saddr @banned4 meta l4proto { tcp, udp } th dport { ${ports} } drop`,
-      `    ip6 saddr @banned6 meta l4proto { tcp, udp } th dport { ${ports} } drop`,
+      `    ip saddr @banned4 ${guarded} drop`,
+      `    ip6 saddr @banned6 ${guarded} drop`,
       '  }',
       '}',
     ].join('\n');
   }
 
   async #nft(script: string): Promise<{ state: KernelState; complaint: string }> {
-    if (process.getuid?.() !== 0) return { state: 'no_right', complaint: 'the agent does not run as root' };
     const [program = 'nft', ...leading] = this.#options.command ?? ['nft'];
     const path = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
     const child = spawn(program, [...leading, '-f', '-'], {
@@ -151,33 +164,35 @@ function kernelBansOf(body: string): KernelBan[] {
   return bans.flatMap(({ kernel, address, until }) => (kernel ? [{ address, until }] : []));
 }
 
-/** nft takes no two that overlap. */
+/** nft takes no two that overlap. Networks have few lengths, so those around one are looked up. */
 function outermost(bans: readonly KernelBan[]): KernelBan[] {
-  const kept: { ban: KernelBan; network: Network }[] = [];
-  const sorted = bans
-    .flatMap((ban) => {
-      const network = parseNetwork(ban.address);
-      return network ? [{ ban, network }] : [];
-    })
-    .toSorted((one, other) => one.network.bits - other.network.bits || other.ban.until - one.ban.until);
-  const seen = new Set<string>();
-  for (const each of sorted) {
-    if (seen.has(each.ban.address)) continue;
-    seen.add(each.ban.address);
-    const isInside = kept.some(
-      ({ network }) => network.bits < each.network.bits && isInNetwork(each.network.address, network),
-    );
-    if (!isInside) kept.push(each);
-  }
-  return kept.map(({ ban }) => ban);
+  const latest = new Map<string, KernelBan>();
+  for (const ban of bans) if (ban.until > (latest.get(ban.address)?.until ?? 0)) latest.set(ban.address, ban);
+  return [...latest.values()].filter(({ address }) => {
+    const names = banNames(address.replace(/\/.*/, ''));
+    const own = names.indexOf(address);
+    return own >= 0 && !names.slice(own + 1).some((around) => latest.has(around));
+  });
 }
 
-/** `first-last`, of the sets in the setting. */
-function rangesOf(body: string): string[] {
-  const { never } = banSettingDocument.parse(JSON.parse(body));
-  return never.flatMap(({ v4, v6 }) => [...unpack(v4, 4), ...unpack(v6, 16)]);
+/** False where there is nothing and was nothing. */
+function keepList<T>(lists: Map<string, T[]>, document: string, list: T[]): boolean {
+  if (list.length > 0) lists.set(document, list);
+  else return lists.delete(document);
+  return true;
 }
 
+/** There are many such documents, and few with such a list: they are not read as a whole. */
+function trustedOf(body: string | undefined): string[] {
+  return [...(body?.matchAll(/"trusted":(\["[^\]]*\])/g) ?? [])].flatMap(([, list]) =>
+    z
+      .array(z.string())
+      .parse(JSON.parse(list!))
+      .filter((text) => parseNetwork(text) !== undefined),
+  );
+}
+
+/** As `first-last`. */
 function unpack(base64: string, width: number): string[] {
   const bytes = Buffer.from(base64, 'base64');
   const ranges: string[] = [];

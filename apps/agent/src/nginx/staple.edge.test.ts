@@ -7,6 +7,7 @@ import { connect as connectTls } from 'node:tls';
 import type { DocumentEnvelope } from '@breakwater/contract';
 import { startEdge, type EdgeProcess } from '@breakwater/edge/process/edge-process';
 import { Authority } from '@breakwater/test-world/authority';
+import { startResponder } from '@breakwater/test-world/ocsp-responder';
 import { freePorts } from '@breakwater/test-world/ports';
 import { waitFor } from '@breakwater/test-world';
 import pino from 'pino';
@@ -16,22 +17,6 @@ import { Stapler } from './staple.ts';
 import { edgeOptions, siteDocument, temporaryFolder } from '../test-edge.ts';
 
 const domain = 'site1.example.com';
-
-/** A real responder: `openssl ocsp` over the authority's list. */
-async function startResponder(authority: Authority, port: number): Promise<() => void> {
-  const files = ['-index', 'index.txt', '-CA', 'ca.crt', '-rsigner', 'ca.crt', '-rkey', 'ca.key'];
-  const child = spawn('openssl', ['ocsp', '-port', `${port}`, ...files, '-nmin', '60'], {
-    cwd: authority.dir,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const stop = () => void child.kill('SIGKILL');
-  onTestFinished(stop);
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await waitFor('the responder', async () => said.includes('waiting for OCSP client connections'));
-  return stop;
-}
 
 async function startNode() {
   const edgeDir = await temporaryFolder();
@@ -126,7 +111,8 @@ it('staples what a real responder says, keeps it while that is down, and goes by
   const first = await issue();
   const second = await issue();
   // It reads the list once, so it starts when all are issued.
-  const stopResponder = await startResponder(authority, responderPort);
+  const working = await startResponder(authority, responderPort);
+  onTestFinished(working.stop);
   await put('certificate', '7', first);
   await put('site', '1', siteDocument(1, { certificate_settings: { certificate_ids: [7] } }));
   expect(await stapledTo(port)).toBeNull();
@@ -143,7 +129,7 @@ it('staples what a real responder says, keeps it while that is down, and goes by
 
   // The agent starts again while the responder is down, and nginx is told what is on disk.
   await stop();
-  stopResponder();
+  await working.stop();
   const next = await startStapler();
   next.stapler.track('site/1', JSON.stringify(siteDocument(1, { certificate_settings: settings })));
   await next.stapler.tellAgain();
@@ -155,7 +141,7 @@ it('staples what a real responder says, keeps it while that is down, and goes by
   expect(await stapledTo(port)).toBeNull();
   next.stapler.track('certificate/7', renewed.body);
   await waitFor('the warning', async () => warnings.some((line) => line.includes('ECONNREFUSED')));
-  await startResponder(authority, responderPort);
+  onTestFinished((await startResponder(authority, responderPort)).stop);
   next.stapler.track('certificate/7', renewed.body);
   await waitFor('the new answer', async () => (await stapledTo(port)) !== null);
 });
@@ -170,7 +156,7 @@ it('takes no answer that is not good, and asks nobody at a private address unles
   const [liarPort, listenerPort] = (await freePorts(2)) as [number, number];
   const { control, startStapler, warnings, port } = await startNode();
   await liar.issue([domain]);
-  await startResponder(liar, liarPort);
+  onTestFinished((await startResponder(liar, liarPort)).stop);
   const issued = await authority.issue([domain], { responder: `http://127.0.0.1:${liarPort}/` });
   const document = {
     certificate_id: 7,

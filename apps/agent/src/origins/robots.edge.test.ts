@@ -136,7 +136,7 @@ it('what was proven is known to a nginx and an agent that start again, without a
   await waitFor('the file', async () => {
     const checker = new RobotChecker({ ...node, logger: pino({ level: 'silent' }) });
     await checker.load();
-    return checker.provenCount === 1;
+    return checker.proven.length === 1;
   });
   await stop();
   await names.close();

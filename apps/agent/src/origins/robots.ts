@@ -57,8 +57,10 @@ export class RobotChecker {
     }
   }
 
-  get provenCount(): number {
-    return this.#proven.size;
+  /** Addresses that are proven to be bots' now. */
+  get proven(): readonly string[] {
+    const now = Date.now();
+    return [...this.#proven].flatMap(([address, { until }]) => (until > now ? [address] : []));
   }
 
   track(document: string, body: string | undefined): void {

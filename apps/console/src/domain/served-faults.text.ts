@@ -11,6 +11,15 @@ export const servedFaultsText = defineText({
       chain: (serial: string) => `证书正确（${serial}），但证书链不同`,
       no_answer: (reason: string) => `TLS 连接失败：${reason}`,
     },
+    staples: {
+      missing: '证书正确，但未附带 OCSP 响应',
+      expired: '证书正确，但附带的 OCSP 响应已过期',
+      early: '证书正确，但附带的 OCSP 响应尚未生效',
+      revoked: '证书机构的 OCSP 响应：证书已吊销',
+      unknown: '证书机构的 OCSP 响应：未知证书',
+      other: '证书正确，但附带的 OCSP 响应属于另一张证书',
+      unreadable: '证书正确，但附带的 OCSP 响应无法读取',
+    },
   },
   en: {
     title: 'Nodes serve another certificate than configured',
@@ -21,6 +30,15 @@ export const servedFaultsText = defineText({
         `Expected serial number ${expected}, got ${served} (${issuer})`,
       chain: (serial: string) => `The certificate is right (${serial}), its chain is not`,
       no_answer: (reason: string) => `TLS connection failed: ${reason}`,
+    },
+    staples: {
+      missing: 'The certificate is right, but no OCSP response is stapled to it',
+      expired: 'The certificate is right, but the stapled OCSP response has expired',
+      early: 'The certificate is right, but the stapled OCSP response is not valid yet',
+      revoked: 'OCSP response of the certificate authority: revoked',
+      unknown: 'OCSP response of the certificate authority: unknown certificate',
+      other: 'The certificate is right, but the stapled OCSP response is of another certificate',
+      unreadable: 'The certificate is right, but the stapled OCSP response cannot be read',
     },
   },
 });

@@ -1,4 +1,4 @@
-import type { ServedFault } from '@breakwater/contract';
+import type { ServedFault, StapleProblem } from '@breakwater/contract';
 import { List, ListItem, ListItemText } from '@mui/material';
 import { useText } from '../i18n/text.ts';
 import { to } from '../kit/links.ts';
@@ -6,11 +6,15 @@ import { TextLink } from '../kit/router-link.tsx';
 import { Time } from '../kit/time.tsx';
 import { servedFaultsText } from './served-faults.text.ts';
 
+const stapleSaid = (words: Record<StapleProblem, string>, problem: string): string =>
+  Object.entries(words).find(([name]) => name === problem)?.[1] ?? words.unreadable;
+
 /** What nodes were found to serve instead of the certificates of a site, and since when. */
 export function ServedFaults({ faults }: { faults: readonly ServedFault[] }) {
   const t = useText(servedFaultsText);
   const said = (fault: ServedFault): string => {
     if (fault.problem === 'no_answer') return t.problems.no_answer(fault.error);
+    if (fault.problem === 'staple') return stapleSaid(t.staples, fault.error);
     if (fault.problem === 'chain') return t.problems.chain(fault.served_serial);
     return t.problems.other(fault.expected_serial, fault.served_serial, fault.served_issuer);
   };

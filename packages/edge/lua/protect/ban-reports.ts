@@ -15,6 +15,8 @@ export interface MadeBan {
   decision: string;
   request_id: string;
   kernel: boolean;
+  /** Seconds since 1970. */
+  made_at: number;
 }
 
 const waitingMax = 5000;

@@ -99,6 +99,7 @@ export function ban(
     decision,
     request_id: variables.request_id!,
     kernel,
+    made_at: now,
   });
   return isKept;
 }

@@ -10,7 +10,9 @@ import {
 } from '@breakwater/test-world';
 import { Authority, type IssuedPair } from '@breakwater/test-world/authority';
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { startResponder } from '@breakwater/test-world/ocsp-responder';
+import { freePorts } from '@breakwater/test-world/ports';
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
 import { certificate, event, nodeIp, servedCheck } from '../../db/schema.ts';
 import { runServedChecks } from './served-certificate.service.ts';
 
@@ -18,7 +20,7 @@ let world: World;
 let customer: Customer;
 let authority: Authority;
 beforeAll(async () => {
-  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true, ocspPrivateAddresses: true });
   customer = await makeCustomer(world);
   authority = await Authority.make('Test authority');
 });
@@ -111,6 +113,41 @@ it('that differ are shown with the site, the node and at home, are an event once
   await keep(right.certificate);
   expect(await check(siteId)).toEqual([]);
   expect(await told()).toHaveLength(1);
+});
+
+it('go with an OCSP answer where the site wants one, and that is looked at', async () => {
+  const [responderPort, deadPort] = (await freePorts(2)) as [number, number];
+  const responder = await startResponder(authority, responderPort);
+  onTestFinished(() => responder.stop());
+  const stapled = async (port: number) => {
+    const domain = `${unique('staple')}.example.com`;
+    const pair = await authority.issue([domain], { responder: `http://127.0.0.1:${port}/` });
+    const certificateId = await upload(pair);
+    // Before it was issued it could not be in the list of the responder.
+    await responder.restart();
+    const siteId = await serve(domain, certificateId);
+    const staple = async (isOn: boolean) => {
+      const { version } = await customer.api.get('getSite', { params: { id: siteId } });
+      await customer.api.get('updateCertificateSettings', {
+        query: { site_id: siteId },
+        body: { version, value: { certificate_ids: [certificateId], ocsp_stapling: isOn } },
+      });
+    };
+    await staple(true);
+    return { siteId, domain, staple };
+  };
+  const good = await stapled(responderPort);
+  await waitFor('the answer', async () => (await check(good.siteId)).length === 0);
+  const dead = await stapled(deadPort);
+  expect(await check(dead.siteId)).toMatchObject([
+    { domain: dead.domain, problem: 'staple', error: 'missing', served_issuer: 'Test authority' },
+  ]);
+  // It is looked for again soon, and no event.
+  expect(Date.parse((await stateOf(dead.siteId)).due_at!) - Date.now()).toBeLessThan(700_000);
+  const events = await db().select().from(event).where(eq(event.subjectId, dead.siteId));
+  expect(events.map(({ kind }) => kind)).not.toContain('served_differently');
+  await dead.staple(false);
+  expect(await check(dead.siteId)).toEqual([]);
 });
 
 it('of a node that cannot be reached are one fault for each site, whatever number of names it has', async () => {

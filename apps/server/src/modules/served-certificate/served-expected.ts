@@ -13,6 +13,8 @@ export interface Expected {
   serial: string;
   /** Fingerprints. */
   chain: string[];
+  /** It names a responder over HTTP, and its issuer, which the question needs, is there. */
+  canStaple: boolean;
 }
 
 interface Read extends Expected {
@@ -28,6 +30,7 @@ export const readCertificates = (certificates: readonly SiteCertificate[]): Read
       keyType: chain[0]?.publicKey.asymmetricKeyType === 'rsa' ? 'rsa' : 'ec',
       serial: chain[0]?.serialNumber ?? '',
       chain: chain.map(({ fingerprint256 }) => fingerprint256),
+      canStaple: chain.length > 1 && (chain[0]!.infoAccess?.includes('OCSP - URI:http://') ?? false),
     };
   });
 

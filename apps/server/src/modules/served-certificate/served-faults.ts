@@ -26,6 +26,8 @@ export interface FoundFault {
 
 /** Nodes that have not confirmed a change are asked when they have had time to. */
 const laterSeconds = 20;
+/** Nodes ask a responder that failed again after five minutes. */
+const stapleSeconds = 600;
 /** Some time of the next night, so that not all are at once. */
 const nextNight = sql`date_trunc('day', now(), 'UTC') + interval '1 day' + random() * interval '4 hours'`;
 
@@ -63,16 +65,22 @@ export async function storeFaults(
     sql`DELETE FROM served_fault o WHERE o.site_id = ${id} AND o.node_id <> ALL(${integers(silent)})
           AND NOT EXISTS (SELECT FROM ${found} WHERE f.node_id = o.node_id AND f.domain = o.domain)`,
   );
-  const stored = await rowsOf<{ domain: string; is_new: boolean }>(
+  const stored = await rowsOf<{ domain: string; problem: ServedProblem; is_new: boolean }>(
     tx,
     sql`INSERT INTO served_fault (site_id, node_id, domain, problem, expected_serial, served_serial, served_issuer, served_not_after, error)
         SELECT ${id}, f.* FROM ${found} WHERE EXISTS (SELECT FROM node n WHERE n.id = f.node_id)
         ON CONFLICT ON CONSTRAINT served_fault_name_unique DO UPDATE SET problem = excluded.problem,
           expected_serial = excluded.expected_serial, served_serial = excluded.served_serial,
           served_issuer = excluded.served_issuer, served_not_after = excluded.served_not_after, error = excluded.error
-        RETURNING domain, (xmax = 0) AS is_new`,
+        RETURNING domain, problem, (xmax = 0) AS is_new`,
   );
-  const domains = new Set(stored.filter((row) => row.is_new).map(({ domain }) => domain));
+  const added = stored.filter((row) => row.is_new);
+  // An answer of the authority comes after the certificate: what is missing at first is there soon, and no event.
+  if (added.some(({ problem }) => problem === 'staple'))
+    await tx.execute(
+      sql`UPDATE served_check SET due_at = now() + make_interval(secs => ${stapleSeconds}) WHERE site_id = ${id}`,
+    );
+  const domains = new Set(added.flatMap(({ domain, problem }) => (problem === 'staple' ? [] : [domain])));
   if (domains.size === 0) return;
   await recordEvents(tx, [
     {

@@ -7,7 +7,7 @@ export interface ServedCertificate {
   issuer: string;
   notAfter: Date;
 }
-export type Probe = { chain: ServedCertificate[] } | { error: string };
+export type Probe = { chain: ServedCertificate[]; stapled?: Buffer } | { error: string };
 
 export interface Asked {
   host: string;
@@ -34,14 +34,18 @@ export function probe({ host, port, servername, keyType }: Asked): Promise<Probe
       minVersion: 'TLSv1',
       ciphers: 'DEFAULT@SECLEVEL=0',
       sigalgs: signatures[keyType],
+      requestOCSP: true,
     });
+    let stapled: Buffer | undefined;
+    // Before the handshake is done.
+    socket.once('OCSPResponse', (answer: Buffer | null) => (stapled = answer ?? undefined));
     const settle = (found: Probe) => {
       resolve(found);
       socket.destroy();
     };
     socket.setTimeout(patienceMs, () => settle({ error: 'ETIMEDOUT' }));
     socket.once('error', (error: NodeJS.ErrnoException) => settle({ error: error.code ?? error.message }));
-    socket.once('secureConnect', () => settle({ chain: chainOf(socket) }));
+    socket.once('secureConnect', () => settle({ chain: chainOf(socket), ...(stapled ? { stapled } : {}) }));
   });
 }
 

@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts';
 import { expectedFor, hostOf, readCertificates, type Expected } from './served-expected.ts';
 import { forget, postpone, storeFaults, type DueSite, type FoundFault } from './served-faults.ts';
 import { probe, type Asked, type Probe, type ServedCertificate } from './served-probe.ts';
+import { stapleProblem } from './served-staple.ts';
 import { readNodes, readSite } from './served-site.ts';
 
 /**
@@ -52,9 +53,12 @@ async function checkSite({ db, log }: Pick<Services, 'db' | 'log'>, due: DueSite
   const { ready, silent, isWaiting } = await readNodes(db, site);
   if (isWaiting) return postpone(db, due);
   const certificates = readCertificates(site.certificates);
-  const names = site.domains.flatMap((domain) =>
-    expectedFor(hostOf(domain), certificates).map((expected) => ({ domain, expected })),
-  );
+  const names = site.domains.flatMap((domain) => {
+    const expected = expectedFor(hostOf(domain), certificates);
+    // A name with two kinds of keys is not stapled.
+    const staples = site.staples && expected.length === 1;
+    return expected.map((one) => ({ domain, expected: one, isStapled: staples && one.canStaple }));
+  });
   const faults: FoundFault[] = [];
   const about = 'check of the certificates that a node serves';
   const work = {
@@ -74,6 +78,8 @@ async function checkSite({ db, log }: Pick<Services, 'db' | 'log'>, due: DueSite
 interface Name {
   domain: string;
   expected: Expected;
+  /** An OCSP answer is to go with it. */
+  isStapled: boolean;
 }
 
 /** One for each domain at most. A node that cannot be reached is asked no further. */
@@ -84,9 +90,9 @@ async function faultsOf(
   ask: Ask,
 ): Promise<FoundFault[]> {
   const faults = new Map<string, FoundFault>();
-  for (const { domain, expected } of names) {
+  for (const { domain, expected, isStapled } of names) {
     const found = await ask({ ...at, servername: hostOf(domain), keyType: expected.keyType });
-    const fault = faultIn(found, expected);
+    const fault = faultIn(found, expected, isStapled);
     if (!fault) continue;
     if (!faults.has(domain)) faults.set(domain, { node_id: nodeId, domain, ...fault });
     if (isAway(fault.error)) break;
@@ -97,13 +103,20 @@ async function faultsOf(
 /** Of the connection, by the system's names; those of TLS have an underscore. */
 const isAway = (error: string): boolean => /^E[A-Z]+$/.test(error);
 
-function faultIn(found: Probe, expected: Expected): Omit<FoundFault, 'node_id' | 'domain'> | undefined {
+function faultIn(
+  found: Probe,
+  expected: Expected,
+  isStapled: boolean,
+): Omit<FoundFault, 'node_id' | 'domain'> | undefined {
   const expected_serial = expected.serial;
   if ('error' in found)
     return { problem: 'no_answer', expected_serial, ...shownOf(undefined), error: found.error };
   const [leaf] = found.chain;
   const isSame = expected.chain.map((fingerprint, index) => found.chain[index]?.fingerprint === fingerprint);
-  if (isSame.every(Boolean)) return undefined;
+  if (isSame.every(Boolean)) {
+    const wrong = isStapled ? stapleProblem(found.stapled, expected.serial) : undefined;
+    return wrong && { problem: 'staple', expected_serial, ...shownOf(leaf), error: wrong };
+  }
   const problem: ServedProblem = isSame[0] ? 'chain' : 'other';
   return { problem, expected_serial, ...shownOf(leaf), error: '' };
 }

@@ -13,6 +13,8 @@ export interface CheckedSite {
   client_id: number;
   /** Those that nodes are told of. */
   domains: string[];
+  /** Itself or by what it inherits. */
+  staples: boolean;
   certificates: (SiteCertificate & { id: number })[];
 }
 
@@ -21,15 +23,23 @@ export async function readSite(db: Queryable, id: number): Promise<CheckedSite |
   const [site] = await rowsOf<CheckedSite>(
     db,
     sql`SELECT s.id, s.client_id, coalesce(s.config -> 'domains' ->> 0, '') AS name,
+          coalesce(${staplingOf('s.config')}, ${staplingOf('c."values"')}, ${staplingOf('r."values"')}, ${staplingOf('g."values"')}, 'false') = 'true'::jsonb AS staples,
           coalesce((SELECT jsonb_agg(d.domain ORDER BY d.position) FROM site_domain d
             WHERE d.site_id = s.id AND NOT ${isWithheld(sql`d`, sql`s.client_id`)}), '[]') AS domains,
           coalesce((SELECT jsonb_agg(jsonb_build_object('id', c.id, 'domains', c.domains, 'pem', c.certificate) ORDER BY n.place)
             FROM jsonb_array_elements_text(s.config -> 'certificate_settings' -> 'certificate_ids') WITH ORDINALITY AS n (id, place)
             JOIN certificate c ON c.id = n.id::integer), '[]') AS certificates
-        FROM site s WHERE s.id = ${id}`,
+        FROM site s JOIN "order" o ON o.id = s.order_id
+          LEFT JOIN site_level g ON g.level = 'global'
+          LEFT JOIN site_level r ON r.level = 'product' AND r.target_id = o.product_id
+          LEFT JOIN site_level c ON c.level = 'client' AND c.target_id = s.client_id
+        WHERE s.id = ${id}`,
   );
   return site;
 }
+
+/** Levels and sites hold only what they set. */
+const staplingOf = (values: string) => sql.raw(`${values} #> '{certificate_settings,ocsp_stapling}'`);
 
 interface CheckedNode {
   id: number;

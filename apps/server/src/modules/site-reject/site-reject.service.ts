@@ -31,6 +31,8 @@ interface Place {
 interface NewBan extends Place {
   remoteAddr: string;
   seconds: number;
+  /** Of a ban by a rule: how long it has stood at its node. */
+  ageSeconds?: number;
   kernel: boolean;
   decision: string;
   reason?: string;
@@ -137,6 +139,8 @@ interface Earlier extends Place {
   createdAt: Date;
   kernel: boolean;
   segmentId: number | null;
+  requestId: string | null;
+  isReleased: boolean;
   isStanding: boolean;
 }
 
@@ -150,13 +154,16 @@ async function writeBans(tx: Transaction, bans: readonly NewBan[], setting: WafS
   const ids: number[] = [];
   const added: (typeof siteReject.$inferInsert)[] = [];
   const touched = new Set<number>();
-  for (const { seconds, ...ban } of bans) {
+  for (const { seconds, ageSeconds = 0, ...ban } of bans) {
     const ofSame = earlier.filter((one) => isSamePlace(one, ban) && one.remoteAddr === ban.remoteAddr);
+    // Told again: the agent died before it knew that it had told.
+    if (ban.requestId && ofSame.some(({ requestId }) => requestId === ban.requestId)) continue;
     const standing = ofSame.find((one) => one.isStanding);
-    const repeats = ofSame.filter((one) => !one.isStanding).length;
+    const repeats = ofSame.filter((one) => !one.isStanding && !one.isReleased).length;
     const isByRule = ban.createdBy === undefined;
     const lasting = isByRule ? lastingOf(seconds, repeats, setting) : seconds;
-    const expiresAt = new Date(now.getTime() + lasting * 1000);
+    const expiresAt = new Date(now.getTime() + (lasting - ageSeconds) * 1000);
+    if (expiresAt <= now) continue;
     if (!standing) {
       added.push({ ...ban, repeats, expiresAt, createdAt: now });
       continue;
@@ -188,7 +195,7 @@ function lastingOf(seconds: number, repeats: number, setting: WafSetting): numbe
 const isSamePlace = (one: Place, other: Place): boolean =>
   one.scope === other.scope && one.siteId === other.siteId && one.clientId === other.clientId;
 
-/** Of the same addresses: what stands, and what was a ban within the window. One that was released was none that counts. */
+/** Of the same addresses: what stands, what was a ban within the window, and what the same requests had made. */
 async function earlierOf(
   tx: Transaction,
   bans: readonly NewBan[],
@@ -202,12 +209,20 @@ async function earlierOf(
     .where(
       and(
         inArray(siteReject.remoteAddr, [...new Set(bans.map(({ remoteAddr }) => remoteAddr))]),
-        isNull(siteReject.releasedAt),
-        gt(siteReject.expiresAt, since),
+        or(
+          and(isNull(siteReject.releasedAt), gt(siteReject.expiresAt, since)),
+          inArray(
+            siteReject.requestId,
+            bans.flatMap(({ requestId }) => requestId || []),
+          ),
+        ),
       ),
     )
     .orderBy(asc(siteReject.id));
-  return rows.map((row) => ({ ...row, isStanding: row.expiresAt > now }));
+  return rows.map(({ releasedAt, ...row }) => {
+    const isReleased = releasedAt !== null;
+    return { ...row, isReleased, isStanding: !isReleased && row.expiresAt > now };
+  });
 }
 
 /**
@@ -259,6 +274,7 @@ function madeBan(ban: MadeBan, nodeId: number): NewBan {
     seconds,
     decision,
     requestId: ban.request_id,
+    ageSeconds: ban.age_seconds,
     kernel: ban.kernel && scope === 'platform',
     nodeId,
   };

@@ -110,18 +110,21 @@ it('are for nobody who is never banned, and for no site of others', async () => 
 
 it('come from rules at nodes once, longer for who comes again, and only about what the node serves', async () => {
   const { db } = world.server.services;
+  let request = 0;
+  let ageSeconds = 0;
   const report = (nodeId: number, ...addresses: string[]) =>
     reportBans(
       db,
       nodeId,
       addresses.map((address) => ({
+        age_seconds: ageSeconds,
         scope: 'site' as const,
         site_id: own.id,
         client_id: one.id,
         address,
         seconds: 100,
         decision: 'cc_guardian_rule 1',
-        request_id: 'f'.repeat(32),
+        request_id: `request ${request}`,
         kernel: false,
       })),
     );
@@ -130,17 +133,32 @@ it('come from rules at nodes once, longer for who comes again, and only about wh
   expect(await report(4711, '20.3.0.2')).toBe(0);
   const [first, ...more] = await list(one.api, { decision: 'cc_guardian_rule' });
   expect(more).toEqual([]);
-  expect(first).toMatchObject({ remote_addr: '20.3.0.1', request_id: 'f'.repeat(32), created_by: null });
+  expect(first).toMatchObject({ remote_addr: '20.3.0.1', request_id: 'request 0', created_by: null });
   const lasting = ({ created_at, expires_at }: { created_at: string; expires_at: string }) =>
     Math.round((Date.parse(expires_at) - Date.parse(created_at)) / 1000);
   expect(lasting(first!)).toBe(100);
   const end = () => run(sql`UPDATE site_reject SET expires_at = now() WHERE remote_addr = '20.3.0.1'`);
   for (const seconds of [200, 400]) {
     await end();
+    request += 1;
     await report(1, '20.3.0.1');
     const [now] = await list(one.api, { remote_addr: '20.3.0.1', state: 'standing' });
     expect(lasting(now!)).toBe(seconds);
   }
+  // Told again after it was released, by an agent that had died in between: it is none anew.
+  await report(1, '20.3.0.4');
+  const [released] = await list(one.api, { remote_addr: '20.3.0.4' });
+  await one.api.get('releaseSiteRejects', { body: { ids: [released!.id] } });
+  await report(1, '20.3.0.4');
+  expect(await list(one.api, { remote_addr: '20.3.0.4' })).toMatchObject([{ state: 'released' }]);
+  // Told late: what is left of it, and nothing of what is over.
+  ageSeconds = 60;
+  await report(1, '20.3.0.5');
+  expect(lasting((await list(one.api, { remote_addr: '20.3.0.5' }))[0]!)).toBe(40);
+  ageSeconds = 3600;
+  await report(1, '20.3.0.6');
+  expect(await list(one.api, { remote_addr: '20.3.0.6' })).toEqual([]);
+  ageSeconds = 0;
   await saveSetting(world, 'WafSetting', { client_bans_max: 0 });
   expect(await report(1, '20.3.0.9')).toBe(0);
   expect(await ban(one.api, { site_id: own.id, remote_addrs: ['20.3.0.9'] })).toMatchObject({
@@ -173,8 +191,10 @@ it("are released at nodes too, and never another customer's", async () => {
     released: 0,
   });
   expect(await list(other.api)).toMatchObject([{ state: 'standing' }]);
+  const before = (await list(one.api, { state: 'released' })).length;
   const { released: rest } = await one.api.get('releaseAllSiteRejects', { body: {} });
-  expect(rest).toBe((await list(one.api, { state: 'released' })).length - 1);
+  expect(rest).toBeGreaterThan(0);
+  expect(await list(one.api, { state: 'released' })).toHaveLength(before + rest);
   expect((await told()).map(({ site_id, client_id }) => site_id ?? client_id ?? 0)).toEqual([0, foreign.id]);
   expect((await world.anonymous.call('releaseAllSiteRejects', { body: {} })).status).toBe(401);
 });
