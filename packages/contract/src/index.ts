@@ -201,6 +201,7 @@ export * from './site-config/cache-rule.ts';
 export * from './site-config/certificate-settings.ts';
 export * from './site-config/content-rewrite.ts';
 export * from './site-config/listen-port.ts';
+export * from './site-config/cc-guardian-rule.ts';
 export * from './site-config/browser-verify.ts';
 export * from './site-config/matcher-rule.ts';
 export * from './site-config/protection.ts';

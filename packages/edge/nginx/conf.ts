@@ -143,6 +143,7 @@ function shared(options: NginxConfOptions): string {
   lua_shared_dict edge_robots 2m;
   lua_shared_dict edge_robots_asked 2m;
   lua_shared_dict edge_passes 16m;
+  lua_shared_dict edge_guard 32m; lua_shared_dict edge_guard_places 4m; lua_shared_dict edge_guard_steps 2m;
   lua_shared_dict edge_workers 64k;
   # Each renewal of what is given stale meanwhile is one, until its origin answers.
   lua_max_running_timers 4096;
@@ -178,6 +179,8 @@ function visitorMaps(): string {
   map "" $edge_waf { default ""; }
   map "" $edge_waf_part { default ""; }
   map "" $edge_waf_tags { default ""; }
+  # What CC guard counts by the answer.
+  map "" $edge_guard { default ""; }
   # Of a visitor who is to be asked: for what.
   map "" $edge_challenge { default ""; }
   # The visitor, and how the origin is told who sent the request; Lua sets them where a proxy stands before this edge.

@@ -41,6 +41,8 @@ export const siteSummaries = {
   getAccessControl: read('访问控制'),
   updateAccessControl: write('访问控制'),
   getAccessAbove: '获取站点继承的访问控制，从最上层开始。它们先于站点自己的规则执行。',
+  getCcGuardianRule: read('CC 防护'),
+  updateCcGuardianRule: write('CC 防护'),
   getBrowserVerifyRule: read('浏览器验证'),
   updateBrowserVerifyRule: write('浏览器验证'),
   getMatcherRule: read('匹配规则'),

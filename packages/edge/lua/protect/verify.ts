@@ -13,7 +13,7 @@ import { placeOf } from '../documents/ip-places.ts';
 import { askedOfRequest } from '../front/facts.ts';
 import { robotOf } from '../front/robots.ts';
 import { shortHmacHex } from '../lib/digest.ts';
-import { noteProtection } from './note.ts';
+import { noteProtection, noteRefusal } from './note.ts';
 import type { Passing, Protection } from './protect.ts';
 
 const section = 'browser_verify_rule';
@@ -50,6 +50,7 @@ export function verifyPage(protection: Protection, passing: Passing): string | u
   const { passes: held } = passing;
   if (held !== undefined && hasPassed(verification?.settings ?? byDefault, held, wanted)) return undefined;
   noteProtection(section, '', 'challenge');
+  if (passing.challengedBy !== undefined) noteRefusal('cc_guardian_rule', passing.challengedBy, 'challenge');
   const variables = ngx.var;
   if (byRule === undefined) variables.edge_decision = section;
   variables.edge_challenge = wanted;
@@ -82,7 +83,7 @@ let plainAgents: Record<string, boolean> = {};
 let plainAgentsHeld = 0;
 const heldMax = 1000;
 
-function isRobot(): boolean {
+export function isRobot(): boolean {
   const variables = ngx.var;
   const agent = variables.http_user_agent;
   if (agent === undefined || plainAgents[agent]) return false;
