@@ -27,6 +27,7 @@ import { nodeRoutes } from './node.ts';
 import { operationLogRoutes } from './operation-log.ts';
 import { orderRoutes } from './order.ts';
 import { originHealthRoutes } from './origin-health.ts';
+import { siteGuardRoutes } from './site-guard.ts';
 import { passkeyRoutes } from './passkey.ts';
 import { productRoutes } from './product.ts';
 import { platformHttpsRoutes } from './platform-https.ts';
@@ -87,6 +88,7 @@ export const routes = {
   ...siteRefreshRoutes,
   ...servedCertificateRoutes,
   ...originHealthRoutes,
+  ...siteGuardRoutes,
   ...siteDomainRoutes,
   ...siteAddressTestRoutes,
   ...explainRoutes,
@@ -183,6 +185,7 @@ export * from './node.ts';
 export * from './operation-log.ts';
 export * from './order.ts';
 export * from './origin-health.ts';
+export * from './site-guard.ts';
 export * from './passkey.ts';
 export * from './permissions.ts';
 export * from './permissions.text.ts';

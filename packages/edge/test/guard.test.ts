@@ -40,7 +40,8 @@ async function ask(host: string, count: number, path = '/', options: CallOptions
   for (let index = 0; index < count; index++) answers.push(await world.edge.get(host, path, options));
   return answers;
 }
-const statuses = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).map(({ status }) => status);
+const statuses = async (...asked: Parameters<typeof ask>) =>
+  (await ask(...asked)).map(({ status }) => status);
 
 const browser = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', accept: 'text/html' };
 
@@ -116,7 +117,9 @@ it('counts an URL by itself where the scope is one', async () => {
 });
 
 it('counts only what suits the condition, and neither except paths nor exempt addresses', async () => {
-  const condition = { items: [{ field: 'path', operator: 'starts_with', values: ['/api'] }] } as Rule['condition'];
+  const condition = {
+    items: [{ field: 'path', operator: 'starts_with', values: ['/api'] }],
+  } as Rule['condition'];
   const host = await world.site({
     guard: ruled(
       { action: 'limit', condition: condition! },
@@ -237,7 +240,12 @@ const flood = (host: string, count: number) =>
   );
 
 /** Attacks in short: what would take minutes takes seconds. */
-const quick: Guard = { mode: 'normal', escalation_requests: 40, escalation_url_requests: 10, quiet_seconds: 5 };
+const quick: Guard = {
+  mode: 'normal',
+  escalation_requests: 40,
+  escalation_url_requests: 10,
+  quiet_seconds: 5,
+};
 
 it('has the attacked URL ask for a challenge by itself, the others not, and steps down when it is quiet', async () => {
   const host = await world.site({ guard: quick });
@@ -252,10 +260,9 @@ it('has the attacked URL ask for a challenge by itself, the others not, and step
   expect(await statuses(host, 2, '/other', { headers: browser })).toEqual([200, 200]);
   expect(await statuses(neighbour, 1, '/login', { headers: browser })).toEqual([200]);
   expect(await stepsSaid(host)).toEqual(['/login 0>1 requests']);
-  await expect.poll(() => stepsSaid(host), { timeout: 20_000 }).toEqual([
-    '/login 0>1 requests',
-    '/login 1>0 quiet',
-  ]);
+  await expect
+    .poll(() => stepsSaid(host), { timeout: 20_000 })
+    .toEqual(['/login 0>1 requests', '/login 1>0 quiet']);
   expect(await statuses(host, 1, '/login', { headers: browser })).toEqual([200]);
 });
 

@@ -8,7 +8,7 @@ export const protectionIssues = {
     en: 'Enter a status code, such as 404, or a class, such as 5xx',
   },
   guard_key_name: {
-    zh: '名称只能包含字母、数字和 !#$%&\'*+.^_`|~-',
+    zh: "名称只能包含字母、数字和 !#$%&'*+.^_`|~-",
     en: "A name contains only letters, digits and !#$%&'*+.^_`|~-",
   },
   guard_ban_seconds: {

@@ -153,8 +153,10 @@ function guardRuleProblem(place: string, rule: GuardRule): string | undefined {
     fieldProblem(`${place}.answers`, rule.answers, { statuses: 'table', misses: 'boolean' }) ??
     conditionProblem(`${place}.condition`, rule.condition, regexOptions);
   if (bad !== undefined) return bad;
-  if (knownOf.count![rule.count] === undefined) return `${place}.count: this node does not know ${rule.count}`;
-  if (knownOf.scope![rule.scope] === undefined) return `${place}.scope: this node does not know ${rule.scope}`;
+  if (knownOf.count![rule.count] === undefined)
+    return `${place}.count: this node does not know ${rule.count}`;
+  if (knownOf.scope![rule.scope] === undefined)
+    return `${place}.scope: this node does not know ${rule.scope}`;
   if (!isKind(rule.challenge)) return `${place}.challenge: this node does not know ${rule.challenge}`;
   for (const { part } of rule.key)
     if (!knownParts[part]) return `${place}.key: this node does not know ${part}`;

@@ -22,8 +22,12 @@ import {
 } from './validate-access.ts';
 import { checkAuthorities, checkPair } from '../tls/tls-pair.ts';
 import { regexOptions } from '../lib/regex.ts';
-import { browserVerifyProblem,
-  guardProblem, matcherRuleProblem, systemRuleProblem } from './validate-protect.ts';
+import {
+  browserVerifyProblem,
+  guardProblem,
+  matcherRuleProblem,
+  systemRuleProblem,
+} from './validate-protect.ts';
 import { rewriteProblem } from './validate-rewrite.ts';
 
 /**

@@ -15,11 +15,7 @@ export function noteReport(reports: SharedDict, report: string): void {
 }
 
 /** What was reported after a number, and what to say next time; what is up to there is forgotten. */
-export function takeReports(
-  reports: SharedDict,
-  told: number,
-  max: number,
-): { lines: string; last: number } {
+export function takeReports(reports: SharedDict, told: number, max: number): { lines: string; last: number } {
   let first = (reports.get('first') as number | undefined) ?? 1;
   const last = (reports.get('last') as number | undefined) ?? 0;
   for (; first <= told && first <= last; first++) reports.delete(`made ${first}`);

@@ -61,7 +61,11 @@ export function judgePlaces(): void {
   for (const { name, siteKey, url } of listPlaces()) {
     const guard = loadSite(siteKey)?.protection?.guard;
     const settings = guard?.settings;
-    if (settings === undefined || !settings.escalation || !(settings.mode === 'normal' || settings.mode === 'strict')) {
+    if (
+      settings === undefined ||
+      !settings.escalation ||
+      !(settings.mode === 'normal' || settings.mode === 'strict')
+    ) {
       dropPlace(name, siteKey, now);
       continue;
     }

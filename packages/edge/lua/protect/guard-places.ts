@@ -103,7 +103,6 @@ function keepPlace(name: string, { level, since, busy }: GuardPlace, reason: str
   places.safe_set(name, encodeJson(held));
 }
 
-
 export function listPlaces(): { name: string; siteKey: string; url: string }[] {
   const found: { name: string; siteKey: string; url: string }[] = [];
   for (const name of places.get_keys(0)) {

@@ -125,7 +125,8 @@ function whoOf(rule: PreparedGuardRule, url: string): string {
 /** The first of an argument or a cookie that is there more than once: it is the one that most software reads. */
 function sentValue(part: 'header' | 'cookie' | 'argument', name: string): string | undefined {
   const variables = ngx.var;
-  if (part === 'argument') return firstOf(argumentValues(splitTarget(variables.request_uri!).query ?? '', name));
+  if (part === 'argument')
+    return firstOf(argumentValues(splitTarget(variables.request_uri!).query ?? '', name));
   if (part === 'cookie') return firstOf(cookieValues(variables.http_cookie ?? '', name));
   const value = ngx.req.get_headers(0)[string.lower(name)];
   return value === undefined ? undefined : joined(value);

@@ -108,7 +108,8 @@ export function explainGuard(trace: Trace): void {
   const asked = { path, asked: { facts, tryRegex: tools.tryRegex, decidedBy: 0 } };
   const rules = guard!.rules[mode];
   for (const rule of rules) if (suitsGuardRule(rule, asked)) told.push(fact('limit', rule.name));
-  const reason = mode === 'under_attack' ? 'guard_challenged' : told.length > 1 ? 'guard_counted' : 'guard_unmet';
+  const reason =
+    mode === 'under_attack' ? 'guard_challenged' : told.length > 1 ? 'guard_counted' : 'guard_unmet';
   const step = addStep(trace, 'cc_guard', mode === 'under_attack' ? 'changed' : 'passed', reason, told);
   noteLevel(step, trace, 'cc_guardian_rule', 'mode');
 }

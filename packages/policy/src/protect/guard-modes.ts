@@ -3,17 +3,12 @@ import type { GuardMode, GuardRule } from '@breakwater/contract/site-config/cc-g
 
 /** What the modes of CC guard stand for. The console shows these numbers, so there are no others. */
 
-export type GuardPreset =
-  | 'visitor'
-  | 'flood'
-  | 'not_found'
-  | 'origin';
+export type GuardPreset = 'visitor' | 'flood' | 'not_found' | 'origin';
 
-export interface GuardLimit
-  extends Pick<
-    GuardRule,
-    'count' | 'requests' | 'period_seconds' | 'action' | 'challenge' | 'hold_seconds'
-  > {
+export interface GuardLimit extends Pick<
+  GuardRule,
+  'count' | 'requests' | 'period_seconds' | 'action' | 'challenge' | 'hold_seconds'
+> {
   name: GuardPreset;
   statuses: string[];
 }

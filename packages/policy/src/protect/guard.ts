@@ -161,7 +161,11 @@ export function suitsGuardRule({ condition }: PreparedGuardRule, request: Counte
 const noForms: PathForms = pathForms('/');
 
 /** What a visitor sends under a name; absent: nothing of it. */
-export type SentValue = (this: void, part: 'header' | 'cookie' | 'argument', name: string) => string | undefined;
+export type SentValue = (
+  this: void,
+  part: 'header' | 'cookie' | 'argument',
+  name: string,
+) => string | undefined;
 
 /**
  * Who is counted as one. Who lacks what is asked for is counted by address in its place, so that leaving it out helps nobody and
