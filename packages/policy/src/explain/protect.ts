@@ -97,12 +97,13 @@ export function explainGuard(trace: Trace): void {
     addStep(trace, 'cc_guard', 'passed', 'matcher_allowed');
     return;
   }
+  const setBy = guard!.settings.mode === mode ? 'mode' : 'attack_until';
   const facts = requestFacts(trace);
   const { path } = splitTarget(request.target);
   const isRobot = () => facts('verified_robot', '') !== undefined;
   const told = [fact('mode', mode)];
   if (isGuardExempt(guard!, { path, address, isRobot })) {
-    noteLevel(addStep(trace, 'cc_guard', 'passed', 'guard_exempt', told), trace, 'cc_guardian_rule', 'mode');
+    noteLevel(addStep(trace, 'cc_guard', 'passed', 'guard_exempt', told), trace, 'cc_guardian_rule', setBy);
     return;
   }
   const asked = { path, asked: { facts, tryRegex: tools.tryRegex, decidedBy: 0 } };
@@ -111,7 +112,7 @@ export function explainGuard(trace: Trace): void {
   const reason =
     mode === 'under_attack' ? 'guard_challenged' : told.length > 1 ? 'guard_counted' : 'guard_unmet';
   const step = addStep(trace, 'cc_guard', mode === 'under_attack' ? 'changed' : 'passed', reason, told);
-  noteLevel(step, trace, 'cc_guardian_rule', 'mode');
+  noteLevel(step, trace, 'cc_guardian_rule', setBy);
 }
 
 /** Whoever is asked goes on once the browser has passed, so what follows is told as well. */
