@@ -1,9 +1,11 @@
 import type { ccGuardianRule, guardRule } from '@breakwater/contract/site-config/cc-guardian-rule';
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type * as z from 'zod';
 import { AccessWorld } from './access-support.ts';
-import { makeEnvelope, makeSite, startOrigin, type Answer, type CallOptions } from './support.ts';
+import { makeEnvelope, makeSite, startOrigin, TestEdge, type Answer, type CallOptions } from './support.ts';
 import { told, worked } from './verify-support.ts';
 
 /** CC guard, on a real nginx. */
@@ -326,8 +328,43 @@ it('escalates by errors of the origin and by how long it takes', async () => {
   await new Promise((settle) => broken.close(settle));
 });
 
-it('says what its memory holds', async () => {
-  const state = await world.edge.control<{ guard: { memory_size: number; lost: number } }>('GET', '/state');
-  expect(state.guard.memory_size).toBe(32 * 1024 * 1024);
-  expect(state.guard.lost).toBe(0);
+it('forgets who was counted longest ago when its memory is full, and says so', async () => {
+  const small = new AccessWorld(await TestEdge.start({ guardSizeMax: '64k' }), world.origin);
+  onTestFinished(() => small.edge.close());
+  const host = await small.site({
+    guard: ruled({ action: 'limit', key: [{ part: 'header', name: 'x-key' }] }, { mode: 'normal' }),
+  });
+  const state = () => small.edge.control<{ guard: { memory_size: number; lost: number } }>('GET', '/state');
+  expect((await state()).guard).toMatchObject({ memory_size: 64 * 1024, lost: 0 });
+  const asked = Array.from({ length: 600 }, (_, index) =>
+    small.edge.get(host, '/', { headers: { 'x-key': `${index}` }, from: `127.2.0.${(index % 200) + 1}` }),
+  );
+  expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect((await state()).guard.lost).toBeGreaterThan(0);
+  expect(await readFile(join(small.edge.dir, 'logs/error.log'), 'utf8')).toContain(
+    'the memory for counters is full',
+  );
+});
+
+it('refuses by name what it does not know, and keeps what it had', async () => {
+  const host = await world.site({ guard: ruled({ action: 'limit' }) });
+  const site = makeSite({
+    id: world.clientOf(host) - 1000,
+    domains: [host],
+    origins: [{ address: '127.0.0.1', http_port: world.origin.port }],
+    guard: ruled({}),
+  });
+  const refused = async (change: (section: Record<string, unknown>) => void) => {
+    const changed = JSON.parse(JSON.stringify(site)) as typeof site;
+    change(changed.cc_guardian_rule as never);
+    return (await world.edge.applySites(changed))[0]!.error;
+  };
+  const ruleOf = (section: Record<string, unknown>) => (section.rules as Record<string, unknown>[])[0]!;
+  expect(await refused((section) => (section.mode = 'furious'))).toContain('does not know furious');
+  expect(await refused((section) => (ruleOf(section).count = 'bytes'))).toContain('does not know bytes');
+  expect(await refused((section) => (ruleOf(section).key = [{ part: 'ja4' }]))).toContain(
+    'does not know ja4',
+  );
+  expect(await refused((section) => (ruleOf(section).action = 'tarpit'))).toContain('action.tarpit');
+  expect((await statuses(host, 4)).at(-1)).toBe(429);
 });

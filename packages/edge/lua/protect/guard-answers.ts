@@ -31,7 +31,8 @@ export function countAnswer(): void {
   const now = ngx.now();
   const answer = {
     status: tonumber(variables.status) ?? 0,
-    cache: variables.upstream_cache_status ?? '',
+    // Calls of gRPC go by no cache.
+    cache: variables.upstream_cache_status ?? (variables.upstream_status === undefined ? '' : 'BYPASS'),
     milliseconds: math.floor((tonumber(variables.upstream_response_time) ?? 0) * 1000),
   };
   if (url !== '') {

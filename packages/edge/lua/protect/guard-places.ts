@@ -131,7 +131,7 @@ export function dropPlace(name: string, siteKey: string, now: number): void {
 
 function noteStep(siteKey: string, path: string, step: GuardStep, now: number): void {
   const { level, from, reason } = step;
-  const [value, limit] = [math.floor(step.value), math.floor(step.limit)];
+  const [value, limit] = [math.ceil(step.value), math.floor(step.limit)];
   const told = { site_id: tonumber(siteKey), at: math.floor(now), path, level, from, reason, value, limit };
   noteReport(steps, encodeJson(told));
 }

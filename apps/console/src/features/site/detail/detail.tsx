@@ -132,7 +132,6 @@ export function SiteDetail() {
           id: 'verify',
           label: t.tabs.verify,
           words: t.tabWords.verify,
-          group: t.tabGroups.protection,
           content: () => <SiteVerify />,
         },
         {

@@ -54,7 +54,8 @@ export function EmergencyProtection({ latest, isDirty }: EmergencyProps) {
             label={t.attackTime}
             value={seconds}
             onChange={({ target }) => setSeconds(target.value)}
-            sx={{ minWidth: 120 }}
+            fullWidth={false}
+            sx={{ width: 160 }}
           >
             {Object.entries(t.attackTimes).map(([value, label]) => (
               <MenuItem key={value} value={value}>
