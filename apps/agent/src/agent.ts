@@ -20,6 +20,7 @@ import { obey } from './delivery/commands.ts';
 import { ControlPlane } from './delivery/control-plane.ts';
 import { Bans } from './nginx/bans.ts';
 import { EdgeControl } from './nginx/edge-control.ts';
+import { GuardReporter } from './nginx/guard-reporter.ts';
 import { HealthReporter } from './origins/health-report.ts';
 import type { LogFilesOptions } from './logs/log-files.ts';
 import { LinkKeyKeeper } from './nginx/link-key.ts';
@@ -330,6 +331,7 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     stapler.run(signal),
     robots.run(signal),
     parts.bans.run(signal),
+    new GuardReporter({ ...parts, logger }).run(signal),
     sweepDaily(
       cacheFolders(options.edge, options.edgeDir).map(({ folder }) => folder),
       logger,
@@ -392,6 +394,7 @@ async function stateOf(parts: Parts, { edge }: AgentOptions, meter: MachineMeter
     log_dropped: shipper.droppedBytes,
     error_log_lines: parts.errorLog.lines,
     ...(output.state ? { log_shipping: output.state } : {}),
+    ...(nginx?.guard ? { guard: nginx.guard } : {}),
     ...(nginx ? { bans: { ...nginx.bans, kernel: parts.bans.kernelState } } : {}),
     shield: { port: parts.shields.port, is_listening: parts.shields.isListening },
     clock_ahead_seconds: parts.controlPlane.clock.aheadMilliseconds / 1000,

@@ -9,6 +9,7 @@ import { certificateSettings } from './site-config/certificate-settings.ts';
 import { contentRewrite, type ContentRewrite } from './site-config/content-rewrite.ts';
 import { edgeOriginConfig } from './site-config/origin-server-config.ts';
 import { levelAccess, type LevelAccess } from './site-config/level-access.ts';
+import { ccGuardianRule, type CcGuardianRule } from './site-config/cc-guardian-rule.ts';
 import { browserVerifyRule, type BrowserVerifyRule } from './site-config/browser-verify.ts';
 import { matcherRuleSection, type MatcherRuleSection } from './site-config/matcher-rule.ts';
 import { listenPort } from './site-config/listen-port.ts';
@@ -74,6 +75,7 @@ const inheritedSections = {
   speed_optimize: someOf(speedOptimize).optional(),
   advanced_config: someOf(advancedConfig).optional(),
   security: someOf(siteSecurity).optional(),
+  cc_guardian_rule: someOf(ccGuardianRule).optional(),
   browser_verify_rule: someOf(browserVerifyRule).optional(),
   real_ip: someOf(realIp).optional(),
   block_referer: someOf(blockReferer).optional(),
@@ -138,6 +140,7 @@ export interface EffectiveSite extends Omit<SiteDocument, keyof typeof inherited
   speed_optimize?: SpeedOptimize;
   advanced_config?: AdvancedConfig;
   security?: SiteSecurity;
+  cc_guardian_rule?: CcGuardianRule;
   browser_verify_rule?: BrowserVerifyRule;
   real_ip?: RealIp;
   /** What levels say of who may come in, the highest first. */

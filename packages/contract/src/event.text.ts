@@ -69,6 +69,8 @@ const zh: EventText = {
     issued: '签发证书',
     issuance_failed: '证书签发失败',
     revoked: '吊销证书',
+    attack_began: '遭受攻击',
+    attack_ended: '攻击结束',
   },
   actors: { admin: '平台', client: '客户', member: '成员', node: '节点', system: '系统' },
 };
@@ -133,6 +135,8 @@ const en: EventText = {
     issued: 'Certificate issued',
     issuance_failed: 'Certificate could not be issued',
     revoked: 'Certificate revoked',
+    attack_began: 'Attack began',
+    attack_ended: 'Attack ended',
   },
   actors: { admin: 'Platform', client: 'Customer', member: 'Member', node: 'Node', system: 'System' },
 };

@@ -66,6 +66,8 @@ export const eventKinds = [
   'issued',
   'issuance_failed',
   'revoked',
+  'attack_began',
+  'attack_ended',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 

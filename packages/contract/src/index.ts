@@ -28,6 +28,7 @@ import { nodeRoutes } from './node.ts';
 import { operationLogRoutes } from './operation-log.ts';
 import { orderRoutes } from './order.ts';
 import { originHealthRoutes } from './origin-health.ts';
+import { siteGuardRoutes } from './site-guard.ts';
 import { passkeyRoutes } from './passkey.ts';
 import { productRoutes } from './product.ts';
 import { platformHttpsRoutes } from './platform-https.ts';
@@ -88,6 +89,7 @@ export const routes = {
   ...siteRefreshRoutes,
   ...servedCertificateRoutes,
   ...originHealthRoutes,
+  ...siteGuardRoutes,
   ...siteDomainRoutes,
   ...siteAddressTestRoutes,
   ...explainRoutes,
@@ -186,6 +188,7 @@ export * from './node.ts';
 export * from './operation-log.ts';
 export * from './order.ts';
 export * from './origin-health.ts';
+export * from './site-guard.ts';
 export * from './passkey.ts';
 export * from './permissions.ts';
 export * from './permissions.text.ts';
@@ -204,6 +207,7 @@ export * from './site-config/cache-rule.ts';
 export * from './site-config/certificate-settings.ts';
 export * from './site-config/content-rewrite.ts';
 export * from './site-config/listen-port.ts';
+export * from './site-config/cc-guardian-rule.ts';
 export * from './site-config/browser-verify.ts';
 export * from './site-config/matcher-rule.ts';
 export * from './site-config/protection.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { guardStepReport, guardStepsMax } from './site-guard.ts';
 import { banSeconds, isNetworkOfBans, rejectScopes } from './ban-network.ts';
 import { count, id, ipOrCidr, json, port, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
@@ -91,6 +92,9 @@ export const nodeBansState = z.object({
   kernel: z.enum(['off', 'on', 'no_nft', 'no_right', 'failed']),
 });
 
+/** How a node keeps the counters of CC guard; `lost`: how many went before their time, for the memory was full. */
+export const nodeGuardState = z.object({ memory_free: count, memory_size: count, lost: count });
+
 /** What a rule had turned away at a node, on its way to all others. */
 export const madeBan = z.object({
   scope: z.enum(rejectScopes),
@@ -147,6 +151,7 @@ export const nodeState = z.object({
   log_shipping: logShippingState.optional(),
   /** Absent while nginx does not run. */
   bans: nodeBansState.optional(),
+  guard: nodeGuardState.optional(),
   /** Absent where the agent knows of no shields: such a node is told of none, and is none. */
   shield: shieldState.optional(),
 });
@@ -258,6 +263,20 @@ export const nodeApiRoutes = defineRoutes({
     summary: 'Report IPs that rules had blocked at the node. Those already blocked are not blocked twice.',
     access: { kind: 'node' },
     body: z.object({ bans: z.array(madeBan).min(1).max(500) }),
+    response: z.object({ accepted: z.int() }),
+    bodyBytesMax: 1024 * 1024,
+  },
+  nodeGuardSteps: {
+    method: 'POST',
+    path: '/node-api/guard_steps',
+    summary:
+      'Report where CC protection stepped up or down by itself. What was reported before is not recorded twice.',
+    access: { kind: 'node' },
+    body: z.object({
+      /** The run of nginx that they are of. */
+      instance_id: inputText().max(100),
+      steps: z.array(guardStepReport).min(1).max(guardStepsMax),
+    }),
     response: z.object({ accepted: z.int() }),
     bodyBytesMax: 1024 * 1024,
   },

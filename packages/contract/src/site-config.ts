@@ -6,6 +6,7 @@ import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { contentRewrite } from './site-config/content-rewrite.ts';
 import { listenPort } from './site-config/listen-port.ts';
+import { ccGuardianRule } from './site-config/cc-guardian-rule.ts';
 import { browserVerifyRule } from './site-config/browser-verify.ts';
 import { matcherRuleSection } from './site-config/matcher-rule.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
@@ -32,6 +33,7 @@ export const siteSections = {
   block_referer: blockReferer.prefault({}),
   content_rewrite: contentRewrite.prefault({}),
   matcher_rule: matcherRuleSection.prefault({}),
+  cc_guardian_rule: ccGuardianRule.prefault({}),
   browser_verify_rule: browserVerifyRule.prefault({}),
   used_system_rule: usedSystemRule.prefault({}),
 } as const;

@@ -20,6 +20,7 @@ export const inheritedSections = [
   'real_ip',
   'block_referer',
   'content_rewrite',
+  'cc_guardian_rule',
   'browser_verify_rule',
   'used_system_rule',
 ] as const satisfies SiteSection[];

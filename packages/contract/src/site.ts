@@ -25,6 +25,7 @@ import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { contentRewrite } from './site-config/content-rewrite.ts';
 import { levelAccess } from './site-config/level-access.ts';
+import { ccGuardianRule } from './site-config/cc-guardian-rule.ts';
 import { browserVerifyRule } from './site-config/browser-verify.ts';
 import { matcherRuleSection } from './site-config/matcher-rule.ts';
 import { listenPort } from './site-config/listen-port.ts';
@@ -351,6 +352,8 @@ export const siteConfigRoutes = defineRoutes({
     ...writeInherited('content_rewrite', contentRewrite),
     bodyBytesMax: 2 * 1024 * 1024,
   },
+  getCcGuardianRule: atSite(readInherited('cc_guardian_rule', ccGuardianRule), 'cc_guardian_rule'),
+  updateCcGuardianRule: atSite(writeInherited('cc_guardian_rule', ccGuardianRule), 'cc_guardian_rule'),
   getBrowserVerifyRule: atSite(
     readInherited('browser_verify_rule', browserVerifyRule),
     'browser_verify_rule',

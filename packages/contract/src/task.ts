@@ -113,6 +113,7 @@ export const scheduleNames = [
   'node-nonces',
   'node-resources',
   'origin-health',
+  'site-guard',
   'site-suspensions',
   'site-removals',
   'address-lists',

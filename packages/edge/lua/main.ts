@@ -3,7 +3,9 @@ import { noteBrotli } from './fetch/compress.ts';
 import { nameConfiguration, nameNode } from './control/configuration.ts';
 import { noteDirectedSites } from './site/directed-sites.ts';
 import { setKeptBytesMax } from './fetch/kept-size.ts';
+import { release as releaseHeld } from './front/limits.ts';
 import { registerWorker } from './lib/counters.ts';
+import { countAnswer, judgePlaces } from './protect/guard-answers.ts';
 import { loadFromDisk } from './documents/load.ts';
 import { setOriginGuard } from './fetch/origin-guard.ts';
 import { setRoom } from './fetch/room.ts';
@@ -30,7 +32,7 @@ export {
 } from './front/front.ts';
 export { callAccess, callDone, callHeaders } from './fetch/call.ts';
 export { inspectContent } from './protect/content.ts';
-export { limit, release } from './front/limits.ts';
+export { limit } from './front/limits.ts';
 export { pace } from './front/pace.ts';
 export { showCallFailure, showOriginFailure, showPage } from './pages/pages.ts';
 export { chooseCertificate, greet } from './tls/tls.ts';
@@ -67,9 +69,16 @@ export function start(
   loadFromDisk(edgeDir);
 }
 
+/** When a request has ended, however it did. */
+export function release(): void {
+  releaseHeld();
+  countAnswer();
+}
+
 /** In each worker. They must not all choose the same origins in the same order. */
 export function startWorker(): void {
   math.randomseed(ngx.now() * 1000 + ngx.worker.pid());
   dropDeadWorkers();
   registerWorker();
+  if (ngx.worker.id() === 0) ngx.timer.every(1, judgePlaces);
 }

@@ -28,6 +28,27 @@ interface SharedDict {
   flush_expired(this: SharedDict): number;
 }
 
+/** One whose oldest entries are told of when they go: `isForced`. */
+interface CountingDict {
+  get(this: CountingDict, key: string): string | number | undefined;
+  set(this: CountingDict, key: string, value: string | number, seconds: number): void;
+  add(
+    this: CountingDict,
+    key: string,
+    value: number,
+    seconds: number,
+  ): LuaMultiReturn<[boolean, string | undefined]>;
+  capacity(this: CountingDict): number;
+  free_space(this: CountingDict): number;
+  incr(
+    this: CountingDict,
+    key: string,
+    by: number,
+    initial: number,
+    seconds: number,
+  ): LuaMultiReturn<[value: number | undefined, error: string | undefined, isForced: boolean | undefined]>;
+}
+
 type HeaderValue = string | string[] | undefined;
 
 declare namespace ngx {
@@ -37,6 +58,9 @@ declare namespace ngx {
     edge_bans: SharedDict;
     edge_bans_made: SharedDict;
     edge_documents: SharedDict;
+    edge_guard: CountingDict;
+    edge_guard_places: SharedDict;
+    edge_guard_steps: SharedDict;
     edge_health: SharedDict;
     edge_ocsp: SharedDict;
     edge_keys: SharedDict;

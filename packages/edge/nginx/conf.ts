@@ -42,6 +42,8 @@ export interface NginxConfOptions {
   cacheKeysBytes: number;
   /** Memory for documents, `512m`; what is not used is not taken. */
   documentsSizeMax?: string;
+  /** Memory for the counters of CC guard. */
+  guardSizeMax?: string;
   /** Names this node in `CDN-Loop`: letters, digits and hyphens. */
   nodeName: string;
   modulesDir: string;
@@ -128,7 +130,7 @@ function shared(options: NginxConfOptions): string {
 
   lua_package_path ${quote(options.luaPackagePath)};
   lua_shared_dict edge_documents ${options.documentsSizeMax ?? '512m'};
-  lua_shared_dict edge_bans 32m; lua_shared_dict edge_bans_made 4m;
+  lua_shared_dict edge_bans 32m; lua_shared_dict edge_bans_made 4m; lua_shared_dict edge_guard_places 4m;
   lua_shared_dict edge_health 4m;
   lua_shared_dict edge_ocsp 64m;
   lua_shared_dict edge_keys 64k;
@@ -142,8 +144,8 @@ function shared(options: NginxConfOptions): string {
   lua_shared_dict edge_connections 16m;
   lua_shared_dict edge_robots 2m;
   lua_shared_dict edge_robots_asked 2m;
-  lua_shared_dict edge_passes 16m;
-  lua_shared_dict edge_workers 64k;
+  lua_shared_dict edge_passes 16m; lua_shared_dict edge_guard ${options.guardSizeMax ?? '32m'};
+  lua_shared_dict edge_workers 64k; lua_shared_dict edge_guard_steps 2m;
   # Each renewal of what is given stale meanwhile is one, until its origin answers.
   lua_max_running_timers 4096;
   lua_max_pending_timers 4096;
@@ -178,6 +180,8 @@ function visitorMaps(): string {
   map "" $edge_waf { default ""; }
   map "" $edge_waf_part { default ""; }
   map "" $edge_waf_tags { default ""; }
+  # What CC guard counts by the answer.
+  map "" $edge_guard { default ""; }
   # Of a visitor who is to be asked: for what.
   map "" $edge_challenge { default ""; }
   # The visitor, and how the origin is told who sent the request; Lua sets them where a proxy stands before this edge.

@@ -65,6 +65,8 @@ export interface EdgeOptions {
   /** In their place, each with a share of what is kept; the edge's own folder when absent. */
   cacheDisks?: readonly WantedDisk[];
   documentsSizeMax?: string;
+  /** Memory for the counters of CC guard. */
+  guardSizeMax?: string;
   nodeName: string;
   /** Certificate authorities by which origins are verified (`openssl rehash`); Debian's when absent. */
   caFolder?: string;
@@ -243,6 +245,7 @@ async function confOf(
     cacheDisks: await cacheDisksOf(cacheFolders(options, edgeDir)),
     cacheKeysBytes: cacheKeysBytes(),
     ...(options.documentsSizeMax === undefined ? {} : { documentsSizeMax: options.documentsSizeMax }),
+    ...(options.guardSizeMax === undefined ? {} : { guardSizeMax: options.guardSizeMax }),
     nodeName: options.nodeName,
     modulesDir: nginx.modulesDir,
     hasBrotli: nginx.hasBrotli,

@@ -29,6 +29,7 @@ import { originServerConfig, type origin } from '@breakwater/contract/site-confi
 import { speedOptimize } from '@breakwater/contract/site-config/speed-optimize';
 import { matcherRuleSection, type matcherRule } from '@breakwater/contract/site-config/matcher-rule';
 import { realIp } from '@breakwater/contract/site-config/real-ip';
+import { ccGuardianRule } from '@breakwater/contract/site-config/cc-guardian-rule';
 import { browserVerifyRule } from '@breakwater/contract/site-config/browser-verify';
 import { edgeSystemRule } from '@breakwater/contract/site-config/used-system-rule';
 import { siteSecurity } from '@breakwater/contract/site-config/site-security';
@@ -96,6 +97,8 @@ export interface SiteInput {
   tls?: Partial<SiteDocument['certificate_settings']>;
   ports?: SiteDocument['listen_port'];
   security?: z.input<typeof siteSecurity>;
+  /** Of `cc_guardian_rule`. */
+  guard?: z.input<typeof ccGuardianRule>;
   /** Of `browser_verify_rule`. */
   verify?: z.input<typeof browserVerifyRule>;
   rewrite?: z.input<typeof contentRewrite>;
@@ -141,6 +144,7 @@ export function makeSite(input: SiteInput): EffectiveSite {
     certificate_settings: { certificate_ids: input.certificateIds ?? [], ...input.tls },
     ...(input.ports === undefined ? {} : { listen_port: input.ports }),
     ...(input.rewrite === undefined ? {} : { content_rewrite: contentRewrite.parse(input.rewrite) }),
+    ...(input.guard === undefined ? {} : { cc_guardian_rule: ccGuardianRule.parse(input.guard) }),
     ...(input.verify === undefined ? {} : { browser_verify_rule: browserVerifyRule.parse(input.verify) }),
     ...(input.security === undefined ? {} : { security: siteSecurity.parse(input.security) }),
     ...(input.realIp === undefined ? {} : { real_ip: realIp.parse(input.realIp) }),

@@ -9,6 +9,7 @@ import {
   nodeEvent,
   type DocumentResult,
   type Envelope,
+  type GuardStepReport,
   type HealthReport,
   type LiveReport,
   type MadeBan,
@@ -130,6 +131,10 @@ export class ControlPlane {
 
   async reportBans(bans: readonly MadeBan[]): Promise<void> {
     await this.#call(nodeApiRoutes.nodeBans, {}, JSON.stringify({ bans }));
+  }
+
+  async reportGuardSteps(instanceId: string, steps: readonly GuardStepReport[]): Promise<void> {
+    await this.#call(nodeApiRoutes.nodeGuardSteps, {}, JSON.stringify({ instance_id: instanceId, steps }));
   }
 
   banDocuments(after: string): Promise<RouteData<typeof nodeApiRoutes.nodeBanDocuments>> {

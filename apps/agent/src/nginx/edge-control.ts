@@ -1,10 +1,12 @@
 import { Agent, request } from 'node:http';
 import {
   documentResult,
+  guardStepReport,
   madeBan,
   requestTrace,
   type DocumentEnvelope,
   type DocumentResult,
+  type GuardStepReport,
   type MadeBan,
   type NodeCommandPayload,
   type RequestTrace,
@@ -20,6 +22,8 @@ const edgeState = z.object({
   documents: z.object({ site: z.int(), certificate: z.int() }),
   connections: z.int(),
   bans: z.object({ memory_free: z.int(), memory_size: z.int(), lost: z.int() }),
+  /** Absent: of a nginx from before it. */
+  guard: z.object({ memory_free: z.int(), memory_size: z.int(), lost: z.int() }).optional(),
 });
 export type EdgeState = z.infer<typeof edgeState>;
 
@@ -53,6 +57,12 @@ export interface MadeBans {
   instance_id: string;
   last: number;
   made: z.infer<typeof timedBan>[];
+}
+const toldSteps = z.object({ instance_id: z.string(), steps: z.string(), last: z.int() });
+export interface ToldSteps {
+  instance_id: string;
+  last: number;
+  steps: GuardStepReport[];
 }
 export interface OwnBan {
   address: string;
@@ -146,6 +156,14 @@ export class EdgeControl {
     const { bans, ...rest } = madeBans.parse(await this.#call('POST', '/bans/made', asked));
     const made = bans === '' ? [] : bans.split('\n').map((line) => timedBan.parse(JSON.parse(line)));
     return { ...rest, made };
+  }
+
+  /** Steps of CC guard after the one of this number, which nginx forgets with all before; and the number of the last. */
+  async guardSteps(instanceId: string, told: number, max: number): Promise<ToldSteps> {
+    const asked = { instance_id: instanceId, told, max };
+    const { steps, ...rest } = toldSteps.parse(await this.#call('POST', '/guard/steps', asked));
+    const lines = steps === '' ? [] : steps.split('\n');
+    return { ...rest, steps: lines.map((line) => guardStepReport.parse(JSON.parse(line))) };
   }
 
   /** For a nginx that has just started: what it had made before. */

@@ -33,6 +33,7 @@ export * from '../modules/setting/setting.table.ts';
 export * from '../modules/site-batch/site-batch.table.ts';
 export * from '../modules/site-config/site-config.table.ts';
 export * from '../modules/site-domain/site-domain.table.ts';
+export * from '../modules/site-guard/site-guard.table.ts';
 export * from '../modules/site-level/site-level.table.ts';
 export * from '../modules/refresh-quota/refresh-quota.table.ts';
 export * from '../modules/site-prefetch/site-prefetch.table.ts';

@@ -20,6 +20,7 @@ import { nodeApi } from './node-api/node-api.routes.ts';
 import { nodeResourceModule } from './node/node-resource.routes.ts';
 import { nodeModule } from './node/node.routes.ts';
 import { operationLogModule } from './operation-log/operation-log.routes.ts';
+import { siteGuardModule } from './site-guard/site-guard.routes.ts';
 import { originHealthModule } from './origin-health/origin-health.routes.ts';
 import { orderModule } from './order/order.routes.ts';
 import { productModule } from './product/product.routes.ts';
@@ -88,6 +89,7 @@ export const modules: Implementation[] = [
   siteModule,
   siteConfigModule,
   originHealthModule,
+  siteGuardModule,
   siteDomainModule,
   siteAddressTestModule,
   explainModule,

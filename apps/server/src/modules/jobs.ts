@@ -23,6 +23,7 @@ import { pruneOriginHealth } from './origin-health/origin-health.service.ts';
 import { pruneOldRows } from './retention/retention.service.ts';
 import { runServedChecks } from './served-certificate/served-certificate.service.ts';
 import { readLogRetention } from './setting/setting.store.ts';
+import { settleGuard } from './site-guard/site-guard.service.ts';
 import { siteBatchJob } from './site-batch/site-batch.job.ts';
 import { sitePrefetchJob } from './site-prefetch/site-prefetch.job.ts';
 import { patternRefreshJob } from './site-refresh/pattern-refresh.job.ts';
@@ -47,6 +48,7 @@ const schedules: readonly Schedule[] = [
   { name: 'log-sums', everySeconds: minute, run: ({ logStore }) => logStore.sumUp(new Date()) },
   { name: 'node-nonces', everySeconds: minute, run: ({ db }) => pruneNonces(db) },
   { name: 'node-resources', everySeconds: hour, run: ({ db }) => pruneNodeResources(db, new Date()) },
+  { name: 'site-guard', everySeconds: minute, run: ({ db }) => settleGuard(db) },
   { name: 'origin-health', everySeconds: hour, run: ({ db }) => pruneOriginHealth(db) },
   {
     name: 'site-suspensions',

@@ -3,6 +3,18 @@ export const protectionIssues = {
     zh: '请输入 # 加 6 位十六进制颜色，如 #1d6fd8',
     en: 'Enter a color as # and six hexadecimal digits, such as #1d6fd8',
   },
+  guard_status: {
+    zh: '请输入状态码（如 404）或状态码类别（如 5xx）',
+    en: 'Enter a status code, such as 404, or a class, such as 5xx',
+  },
+  guard_key_name: {
+    zh: "名称只能包含字母、数字和 !#$%&'*+.^_`|~-",
+    en: "A name contains only letters, digits and !#$%&'*+.^_`|~-",
+  },
+  guard_ban_seconds: {
+    zh: '封禁至少 10 秒',
+    en: 'A ban lasts at least 10 seconds',
+  },
   protection_tag: {
     zh: '标签以字母或数字开头，只能包含字母、数字、_、.、: 和 -，最多 40 个字符',
     en: 'A tag starts with a letter or digit and contains only letters, digits, _, ., : and -, up to 40 characters',

@@ -12,6 +12,8 @@ import { putLinkKey } from './link-key.ts';
 import { putPassKeys } from './pass-keys.ts';
 import { everything, gone, invalidateSite } from '../front/generations.ts';
 import { putResolved } from '../fetch/resolved.ts';
+import { guardState } from '../protect/guard-counts.ts';
+import { takeSteps } from '../protect/guard-places.ts';
 import { takeMade } from '../protect/ban-reports.ts';
 import { bansState, putBan } from '../protect/ban-store.ts';
 import { putOurs } from '../protect/bans.ts';
@@ -42,6 +44,7 @@ export function control(): void {
   else if (route === 'PUT /shields') takeShields();
   else if (route === 'POST /refresh') refreshEverything();
   else if (route === 'POST /bans/made') giveMadeBans();
+  else if (route === 'POST /guard/steps') giveSteps();
   else if (route === 'PUT /bans/made') takeBackBans();
   else if (route === 'PUT /bans/ours') takeOurs();
   else answer(404, { error: `there is no ${route} on the control socket` });
@@ -120,6 +123,14 @@ function giveMadeBans(): void {
   answer(200, { instance_id: store.instanceId(), ...takeMade(told, body.max) });
 }
 
+/** Where attacks began and ended. */
+function giveSteps(): void {
+  const body = readBody() as { instance_id: string; told: number; max: number } | undefined;
+  if (body === undefined) return;
+  const told = body.instance_id === store.instanceId() ? body.told : 0;
+  answer(200, { instance_id: store.instanceId(), ...takeSteps(told, body.max) });
+}
+
 /** After a start of nginx: what it had banned itself, and the control plane does not know yet. */
 function takeBackBans(): void {
   const body = readBody() as { bans: (BanEntry & { address: string })[] } | undefined;
@@ -170,6 +181,7 @@ function state(): unknown {
     requests: tonumber(requests),
     origins: listUnhealthy(),
     bans: bansState(),
+    guard: guardState(),
     memory: {
       capacity: ngx.shared.edge_documents.capacity(),
       free: ngx.shared.edge_documents.free_space(),

@@ -1,4 +1,5 @@
 import type { SiteDocument } from '@breakwater/contract/edge-document';
+import type { GuardKeyPart, GuardMode, GuardRule } from '@breakwater/contract/site-config/cc-guardian-rule';
 import type { MatcherRule } from '@breakwater/contract/site-config/matcher-rule';
 import { isKind } from '@breakwater/policy/protect/verify';
 import { regexOptions } from '../lib/regex.ts';
@@ -94,3 +95,80 @@ const systemRuleFields: Fields = {
 
 export const systemRuleProblem = (section: SiteDocument['used_system_rule']): string | undefined =>
   optionalProblem('used_system_rule', section, systemRuleFields);
+
+const guardFields: Fields = {
+  mode: 'string',
+  attack_until: 'string',
+  rules: 'table',
+  except_paths: 'table',
+  exempt_addresses: 'table',
+  exempt_robots: 'boolean',
+  escalation: 'boolean',
+  escalation_requests: 'number',
+  escalation_url_requests: 'number',
+  escalation_error_percent: 'number',
+  escalation_slow_ms: 'number',
+  escalation_origin_requests: 'number',
+  quiet_seconds: 'number',
+};
+const guardRuleFields: Fields = {
+  count: 'string',
+  answers: 'table',
+  key: 'table',
+  requests: 'number',
+  period_seconds: 'number',
+  scope: 'string',
+  action: 'string',
+  challenge: 'string',
+  ban_scope: 'string',
+  hold_seconds: 'number',
+  enabled: 'boolean',
+};
+const knownOf: Record<string, Record<string, true | undefined>> = {
+  count: { requests: true, origin: true, answers: true },
+  scope: { site: true, url: true },
+};
+const knownModes: Record<GuardMode, true> = {
+  off: true,
+  watch: true,
+  normal: true,
+  strict: true,
+  under_attack: true,
+};
+const knownParts: Record<GuardKeyPart, true> = {
+  address: true,
+  network: true,
+  header: true,
+  cookie: true,
+  argument: true,
+};
+
+/** What this node does not know it would count otherwise, or not at all. */
+export function guardProblem(section: SiteDocument['cc_guardian_rule']): string | undefined {
+  const place = 'cc_guardian_rule';
+  const problem = optionalProblem(place, section, guardFields);
+  if (problem !== undefined || section === undefined) return problem;
+  const { mode, rules = [] } = section;
+  if (mode !== undefined && !knownModes[mode]) return `${place}.mode: this node does not know ${mode}`;
+  for (let index = 0; index < rules.length; index++) {
+    const bad = guardRuleProblem(`${place}.rules.${index}`, rules[index]!);
+    if (bad !== undefined) return bad;
+  }
+  return undefined;
+}
+
+function guardRuleProblem(place: string, rule: GuardRule): string | undefined {
+  const bad =
+    fieldProblem(place, rule, guardRuleFields) ??
+    fieldProblem(`${place}.answers`, rule.answers, { statuses: 'table', misses: 'boolean' }) ??
+    conditionProblem(`${place}.condition`, rule.condition, regexOptions);
+  if (bad !== undefined) return bad;
+  if (knownOf.count![rule.count] === undefined)
+    return `${place}.count: this node does not know ${rule.count}`;
+  if (knownOf.scope![rule.scope] === undefined)
+    return `${place}.scope: this node does not know ${rule.scope}`;
+  if (!isKind(rule.challenge)) return `${place}.challenge: this node does not know ${rule.challenge}`;
+  for (const { part } of rule.key)
+    if (!knownParts[part]) return `${place}.key: this node does not know ${part}`;
+  return undefined;
+}

@@ -22,7 +22,12 @@ import {
 } from './validate-access.ts';
 import { checkAuthorities, checkPair } from '../tls/tls-pair.ts';
 import { regexOptions } from '../lib/regex.ts';
-import { browserVerifyProblem, matcherRuleProblem, systemRuleProblem } from './validate-protect.ts';
+import {
+  browserVerifyProblem,
+  guardProblem,
+  matcherRuleProblem,
+  systemRuleProblem,
+} from './validate-protect.ts';
 import { rewriteProblem } from './validate-rewrite.ts';
 
 /**
@@ -248,6 +253,7 @@ function sectionsProblem(sections: Partial<SiteDocument> | Partial<LevelDocument
     optionalProblem('speed_optimize', sections.speed_optimize, speedFields) ??
     optionalProblem('real_ip', sections.real_ip, realIpFields) ??
     securityProblem(sections.security) ??
+    guardProblem(sections.cc_guardian_rule) ??
     browserVerifyProblem(sections.browser_verify_rule) ??
     advancedProblem(sections.advanced_config) ??
     refererProblem(sections.block_referer) ??

@@ -4,6 +4,7 @@ import { lastOf } from './answer.ts';
 import { recordSuccess } from './health.ts';
 import { enterOrigin } from './room.ts';
 import { limitFetch, release } from '../front/limits.ts';
+import { countAnswer } from '../protect/guard-answers.ts';
 import { appliedRates } from '../hop/told.ts';
 import { entryOf } from '../site/host.ts';
 
@@ -55,6 +56,7 @@ export function callHeaders(): void {
 export function callDone(): void {
   const variables = ngx.var;
   release();
+  countAnswer();
   fetchDone();
   variables.stated_addr = lastOf(variables.upstream_addr) ?? '';
   variables.stated_status = lastOf(variables.upstream_status) ?? '0';

@@ -45,7 +45,12 @@ export function matchersPage(
   };
   const last = decideMatchers(matchers, request, (fit) => {
     noteFit(fit, asked);
-    if (fit.action === 'challenge') challenge(fit.matcher, passing);
+    if (fit.action === 'challenge')
+      wantChallenge(passing, fit.matcher.rule.challenge.kind, {
+        section,
+        rule: nameOfMatcher(fit.matcher),
+        isNoted: true,
+      });
   });
   if (last === undefined) return undefined;
   if (last.action === 'allow') {
@@ -58,12 +63,6 @@ export function matchersPage(
   const { status, url } = last.matcher.rule.redirect;
   variables.edge_location = `${status} ${url}`;
   return 'rule_redirect';
-}
-
-/** The first that asks for it is what the log names, should the visitor not have passed. */
-function challenge(matcher: PreparedMatcher, passing: Passing): void {
-  wantChallenge(passing, matcher.rule.challenge.kind);
-  passing.challengeDecision ??= `${section} ${nameOfMatcher(matcher)}`;
 }
 
 /** Who may not be banned is refused this once. */

@@ -3,7 +3,9 @@ import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { AddressRule } from '@breakwater/policy/address/client-address';
 import { isAcmeChallenge } from '@breakwater/policy/http/tls';
 import type { PreparedMatchers } from '@breakwater/policy/protect/matchers';
+import { prepareGuard, type PreparedGuard } from '@breakwater/policy/protect/guard';
 import type { Verification } from '@breakwater/policy/protect/verify-scope';
+import { guardPage } from './guard.ts';
 import { inspectedPage, inspectionOf, type Inspection } from './inspect.ts';
 import { addressRuleOf } from './address-rule.ts';
 import { matchersOf, matchersPage } from './matchers.ts';
@@ -16,8 +18,17 @@ export interface Protection {
   /** Where the visitor's address is not the socket's. */
   addressRule: AddressRule | undefined;
   matchers: PreparedMatchers | undefined;
+  guard: PreparedGuard | undefined;
   verification: Verification | undefined;
   inspection: Inspection | undefined;
+}
+
+/** The rule that wants a challenge: the first of those that want most. */
+export interface Challenger {
+  section: string;
+  rule: string;
+  /** The log says it of who has passed, too, and so it does by now. */
+  isNoted: boolean;
 }
 
 /** What stages tell those after them. Of one request, and gone when it goes to a place of its own. */
@@ -26,8 +37,7 @@ export interface Passing {
   passesAll: boolean;
   /** What a rule wants of the visitor's browser: see `wantChallenge`. */
   challengeWanted?: VerifyKind;
-  /** Who wanted it first, as the log says it of who has not passed. */
-  challengeDecision?: string;
+  challengedBy?: Challenger;
   /** Of the visitor's browser, as they came. */
   passes: string[] | undefined;
 }
@@ -36,15 +46,16 @@ export interface Passing {
 type Stage = (this: void, protection: Protection, passing: Passing) => string | undefined;
 
 /** In the order in which they are asked. */
-const stages: Stage[] = [matchersPage, verifyPage, inspectedPage];
+const stages: Stage[] = [matchersPage, guardPage, verifyPage, inspectedPage];
 
 export function protectionOf(document: EffectiveSite): Protection | undefined {
   const matchers = matchersOf(document);
+  const guard = prepareGuard(document.cc_guardian_rule);
   const verification = verificationOf(document);
   const inspection = inspectionOf(document);
-  if (matchers === undefined && verification === undefined && inspection === undefined) return undefined;
+  if ((matchers ?? guard ?? verification ?? inspection) === undefined) return undefined;
   const addressRule = addressRuleOf(document);
-  return { siteKey: `${document.site_id}`, addressRule, matchers, verification, inspection };
+  return { siteKey: `${document.site_id}`, addressRule, matchers, guard, verification, inspection };
 }
 
 /** The page that a request gets in place of the site, if any. */

@@ -13,8 +13,8 @@ import { placeOf } from '../documents/ip-places.ts';
 import { askedOfRequest } from '../front/facts.ts';
 import { robotOf } from '../front/robots.ts';
 import { shortHmacHex } from '../lib/digest.ts';
-import { noteProtection } from './note.ts';
-import type { Passing, Protection } from './protect.ts';
+import { noteProtection, noteRefusal } from './note.ts';
+import type { Challenger, Passing, Protection } from './protect.ts';
 
 const section = 'browser_verify_rule';
 /** What was spent, and how often passes were used. What is old makes room. */
@@ -31,28 +31,35 @@ export const settingsOfSite = (document: EffectiveSite): BrowserVerifyRule =>
   document.browser_verify_rule ?? byDefault;
 
 /**
- * For rules of other stages: the visitor has to have passed a challenge of this kind, or of a stronger one. They say in the
- * log themselves why; without a pass the page comes in place of the site when it is this stage's turn.
+ * For rules of other stages: the visitor has to have passed a challenge of this kind, or of a stronger one. Without a pass the
+ * page comes in place of the site when it is this stage's turn.
  */
-export function wantChallenge(passing: Passing, kind: VerifyKind): void {
+export function wantChallenge(passing: Passing, kind: VerifyKind, by: Challenger): void {
+  if (raiseChallenge(passing, kind)) passing.challengedBy = by;
+}
+
+function raiseChallenge(passing: Passing, kind: VerifyKind): boolean {
   const wanted = passing.challengeWanted;
-  if (wanted === undefined || !isEnough(wanted, kind)) passing.challengeWanted = kind;
+  if (wanted !== undefined && isEnough(wanted, kind)) return false;
+  passing.challengeWanted = kind;
+  return true;
 }
 
 /** The stage: a page for who has to be asked and has no pass. */
 export function verifyPage(protection: Protection, passing: Passing): string | undefined {
   const { verification } = protection;
-  const byRule = passing.challengeWanted;
+  const by = passing.challengedBy;
   const isAsked = verification !== undefined && isAskedOf(verification);
-  if (!isAsked && byRule === undefined) return undefined;
-  if (isAsked) wantChallenge(passing, verification.settings.kind);
+  if (!isAsked && by === undefined) return undefined;
+  if (isAsked) raiseChallenge(passing, verification.settings.kind);
   const wanted = passing.challengeWanted!;
   const { passes: held } = passing;
   if (held !== undefined && hasPassed(verification?.settings ?? byDefault, held, wanted)) return undefined;
   noteProtection(section, '', 'challenge');
   const variables = ngx.var;
-  if (byRule === undefined) variables.edge_decision = section;
-  else if (passing.challengeDecision !== undefined) variables.edge_decision = passing.challengeDecision;
+  if (by === undefined) variables.edge_decision = section;
+  else if (by.isNoted) variables.edge_decision = `${by.section} ${by.rule}`;
+  else noteRefusal(by.section, by.rule, 'challenge');
   variables.edge_challenge = wanted;
   return 'verify';
 }
@@ -83,7 +90,7 @@ let plainAgents: Record<string, boolean> = {};
 let plainAgentsHeld = 0;
 const heldMax = 1000;
 
-function isRobot(): boolean {
+export function isRobot(): boolean {
   const variables = ngx.var;
   const agent = variables.http_user_agent;
   if (agent === undefined || plainAgents[agent]) return false;

@@ -163,6 +163,8 @@ function isPlain(site: Site): boolean {
     !site.isDirected &&
     site.limits === undefined &&
     site.callLocation === undefined &&
+    // Its answers are counted, in a phase that the plain place does not have.
+    site.protection?.guard === undefined &&
     !isTold(site)
   );
 }

@@ -4,7 +4,7 @@ import type { AccessControl } from '@breakwater/contract/site-config/access-cont
 import type { RequestStep, StepReason } from '@breakwater/contract/request-steps';
 import { decideAccess, isUnder, type AccessLevel } from '../access/access.ts';
 import { explainCors, explainLogin } from './login.ts';
-import { explainMatchers, explainSystemRules, explainVerification } from './protect.ts';
+import { explainGuard, explainMatchers, explainSystemRules, explainVerification } from './protect.ts';
 import { explainAddress, explainBans, explainStatus } from './visitor.ts';
 import { explainCache, explainCacheRule, explainKey, explainLimits } from './cache.ts';
 import {
@@ -93,6 +93,7 @@ const stepsInOrder: [step: RequestStep, follow: (this: void, trace: Trace) => vo
   ['basic_auth', explainLogin],
   ['request_path', explainPath],
   ['matchers', explainMatchers],
+  ['cc_guard', explainGuard],
   ['browser_verification', explainVerification],
   ['system_rules', explainSystemRules],
   ['redirects', explainRedirects],

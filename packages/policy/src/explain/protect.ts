@@ -8,6 +8,7 @@ import { isAcmeChallenge } from '../http/tls.ts';
 import { detect, worstOf } from '../detect/detect.ts';
 import { systemRulesOf } from '../detect/settings.ts';
 import { decideMatchers, nameOfMatcher, type MatcherFit } from '../protect/matchers.ts';
+import { guardModeAt, isGuardExempt, prepareGuard, suitsGuardRule } from '../protect/guard.ts';
 import { partOfRequest } from '../protect/note.ts';
 import { isEnough } from '../protect/verify.ts';
 import { isToBeAsked, prepareVerification, type Verification } from '../protect/verify-scope.ts';
@@ -18,7 +19,7 @@ import { addStep, describedRequest, fact, noteLevel, requestFacts, type Fact, ty
 /** Whether no stage is asked: nothing of it is set here, or it is not the site that is asked for. */
 function isFree(
   trace: Trace,
-  step: 'matchers' | 'browser_verification' | 'system_rules',
+  step: 'matchers' | 'cc_guard' | 'browser_verification' | 'system_rules',
   isOff: boolean,
 ): boolean {
   const { target } = trace.request;
@@ -96,6 +97,34 @@ function addMatched(trace: Trace, last: MatcherFit, facts: Fact[]): void {
   const reason = isLetIn ? 'matcher_allowed' : stopped;
   const step = addStep(trace, 'matchers', isLetIn ? 'passed' : 'stopped', reason, facts);
   step.level = level;
+}
+
+/** Which rules the request is counted by. Nothing is counted here, and where the site is under attack by itself no trace says. */
+export function explainGuard(trace: Trace): void {
+  const { request, address, tools } = trace;
+  const guard = prepareGuard(trace.site.document.cc_guardian_rule);
+  const mode = guard === undefined ? 'off' : guardModeAt(guard, request.time);
+  if (isFree(trace, 'cc_guard', mode === 'off')) return;
+  if (trace.passesProtection === true) {
+    addStep(trace, 'cc_guard', 'passed', 'matcher_allowed');
+    return;
+  }
+  const setBy = guard!.settings.mode === mode ? 'mode' : 'attack_until';
+  const facts = requestFacts(trace);
+  const { path } = splitTarget(request.target);
+  const isRobot = () => facts('verified_robot', '') !== undefined;
+  const told = [fact('mode', mode)];
+  if (isGuardExempt(guard!, { path, address, isRobot })) {
+    noteLevel(addStep(trace, 'cc_guard', 'passed', 'guard_exempt', told), trace, 'cc_guardian_rule', setBy);
+    return;
+  }
+  const asked = { path, asked: { facts, tryRegex: tools.tryRegex, decidedBy: 0 } };
+  const rules = guard!.rules[mode];
+  for (const rule of rules) if (suitsGuardRule(rule, asked)) told.push(fact('limit', rule.name));
+  const reason =
+    mode === 'under_attack' ? 'guard_challenged' : told.length > 1 ? 'guard_counted' : 'guard_unmet';
+  const step = addStep(trace, 'cc_guard', mode === 'under_attack' ? 'changed' : 'passed', reason, told);
+  noteLevel(step, trace, 'cc_guardian_rule', setBy);
 }
 
 /** Whoever is asked goes on once the browser has passed, so what follows is told as well. */

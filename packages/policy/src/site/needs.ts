@@ -1,4 +1,5 @@
 import type { ConditionFieldName, ConditionOperator } from '@breakwater/contract/condition-fields';
+import type { GuardAction } from '@breakwater/contract/site-config/cc-guardian-rule';
 import type { MatcherAction } from '@breakwater/contract/site-config/matcher-rule';
 import type { ProtectionSection } from '@breakwater/contract/site-config/protection';
 
@@ -75,11 +76,12 @@ const operators: Record<ConditionOperator, true> = {
 /** Sections without which a site is not what it is to be: who would be stopped gets through. */
 const sections: Record<ProtectionSection, true> = {
   matcher_rule: true,
+  cc_guardian_rule: true,
   browser_verify_rule: true,
   used_system_rule: true,
 };
 /** What rules of protection do. */
-const actions: Record<MatcherAction, true> = {
+const actions: Record<MatcherAction | GuardAction, true> = {
   allow: true,
   block: true,
   ban: true,
@@ -87,6 +89,7 @@ const actions: Record<MatcherAction, true> = {
   redirect: true,
   limit: true,
   tag: true,
+  observe: true,
 };
 
 /** What else rules of protection can say. */

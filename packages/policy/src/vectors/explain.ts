@@ -55,6 +55,7 @@ export function runExplainVector(
 const ofProtection: Record<string, boolean> = {
   bans: true,
   matchers: true,
+  cc_guard: true,
   browser_verification: true,
   system_rules: true,
 };

@@ -17,6 +17,7 @@ import type { Digests } from '../origin/sigv4.ts';
 import { decideMatchers, nameOfMatcher, partOf, prepareMatchers } from '../protect/matchers.ts';
 import { partOfRequest, withEntry, withPart, withTag } from '../protect/note.ts';
 import { complete, plainRequest } from './condition.ts';
+import { runGuardVector } from './guard.ts';
 import { runVerifyVector } from './verify.ts';
 
 /** The vectors of protection. */
@@ -30,7 +31,7 @@ export function runProtectVector(
   if (decision === 'protection-note') return note(input as never);
   if (decision === 'ban') return bans(input as never);
   if (decision === 'visitor-part') return { part: partOf(input.visitor as string, input.index as number) };
-  return runVerifyVector(decision, input, digests);
+  return runGuardVector(decision, input, tryRegex) ?? runVerifyVector(decision, input, digests);
 }
 
 interface MatcherCase {

@@ -23,6 +23,7 @@ import { logShippingOf } from '../log-shipping/log-shipping.store.ts';
 import { readLogPrivacy } from '../setting/setting.store.ts';
 import { storeHealthReport } from '../origin-health/origin-health.service.ts';
 import { listBanDocuments, reportBans } from '../site-reject/site-reject.service.ts';
+import { recordGuardSteps } from '../site-guard/site-guard.service.ts';
 import { siteRemovalsAcknowledged } from '../site/site.service.ts';
 
 /** What agents call; every call is signed by its node. */
@@ -80,6 +81,10 @@ export const nodeApi = implement(nodeApiRoutes, {
 
   nodeBans: async ({ services: { db }, node, body }) => ({
     accepted: await reportBans(db, node.id, body.bans),
+  }),
+
+  nodeGuardSteps: async ({ services: { db }, node, body }) => ({
+    accepted: await recordGuardSteps(db, node, body.instance_id, body.steps),
   }),
 
   nodeBanDocuments: ({ services: { db }, node, query }) => listBanDocuments(db, node.id, query.after),

@@ -5,6 +5,7 @@ import { backendHealthCheckSection } from './backend-health-check.section.ts';
 import { blockRefererSection } from './block-referer.section.ts';
 import { browserVerifyRuleSection } from './browser-verify-rule.section.ts';
 import { cacheRuleSection } from './cache-rule.section.ts';
+import { ccGuardianRuleSection } from './cc-guardian-rule.section.ts';
 import { certificateSettingsSection } from './certificate-settings.section.ts';
 import { contentRewriteSection } from './content-rewrite.section.ts';
 import { listenPortSection } from './listen-port.section.ts';
@@ -31,6 +32,7 @@ const sections: { [Name in SiteSection]: Section<Name> } = {
   block_referer: blockRefererSection,
   content_rewrite: contentRewriteSection,
   matcher_rule: matcherRuleSection,
+  cc_guardian_rule: ccGuardianRuleSection,
   browser_verify_rule: browserVerifyRuleSection,
   used_system_rule: usedSystemRuleSection,
 };

@@ -11,6 +11,7 @@ import { siteRealIpText } from '../sections/real-ip/real-ip.text.ts';
 import { siteRefererText } from '../sections/referer/referer.text.ts';
 import { siteText } from '../site.text.ts';
 import { accessFields } from './fields-access.ts';
+import { guardFields } from './fields-guard.ts';
 import { matcherFields, systemRuleFields, verifyFields } from './fields-protect.ts';
 import { advancedFields, cacheFields, rewriteFields, speedFields } from './fields-content.ts';
 import { group, wordMakers, type GroupWords, type Names, type Words, type WordsOf } from './field.ts';
@@ -48,6 +49,7 @@ function fieldsOf(language: Language): Omit<ConfigWords, 'own'> {
     block_referer: group(sections.block_referer, refererFields(language)),
     content_rewrite: group(sections.content_rewrite, rewriteFields(language)),
     matcher_rule: group(sections.matcher_rule, matcherFields(language)),
+    cc_guardian_rule: group(sections.cc_guardian_rule, guardFields(language)),
     browser_verify_rule: group(sections.browser_verify_rule, verifyFields(language)),
     used_system_rule: group(sections.used_system_rule, systemRuleFields(language)),
   };

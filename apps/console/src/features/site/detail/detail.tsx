@@ -29,6 +29,7 @@ const SiteCertificate = lazyPart(() =>
 );
 const SiteDelivery = lazyPart(() => import('./delivery.tsx').then((part) => part.SiteDelivery));
 const SiteExplain = lazyPart(() => import('../explain/explain.tsx').then((part) => part.SiteExplain));
+const SiteGuard = lazyPart(() => import('../sections/guard/guard.tsx').then((part) => part.SiteGuard));
 const SiteHealth = lazyPart(() => import('../sections/origin/health.tsx').then((part) => part.SiteHealth));
 const SiteLimits = lazyPart(() => import('../sections/limits/limits.tsx').then((part) => part.SiteLimits));
 const SiteLogs = lazyPart(() => import('./logs.tsx').then((part) => part.SiteLogs));
@@ -126,11 +127,11 @@ export function SiteDetail() {
           group: t.tabGroups.protection,
           content: () => <SiteMatchers />,
         },
+        { id: 'guard', label: t.tabs.guard, words: t.tabWords.guard, content: () => <SiteGuard /> },
         {
           id: 'verify',
           label: t.tabs.verify,
           words: t.tabWords.verify,
-          group: t.tabGroups.protection,
           content: () => <SiteVerify />,
         },
         {

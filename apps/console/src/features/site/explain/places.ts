@@ -25,6 +25,7 @@ const places: Record<RequestStep, Place | undefined> = {
   basic_auth: { tab: 'access', field: 'basic_auth.enabled' },
   request_path: undefined,
   matchers: { tab: 'matchers', rules: 'rules' },
+  cc_guard: { tab: 'guard', field: 'mode' },
   browser_verification: { tab: 'verify', field: 'kind' },
   system_rules: { tab: 'system-rules', field: 'mode' },
   redirects: { tab: 'rewrite', rules: 'redirects' },

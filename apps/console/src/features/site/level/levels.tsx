@@ -28,6 +28,7 @@ import { SiteMatchers } from '../sections/matcher/matcher.tsx';
 import { SiteSystemRules } from '../sections/system-rules/system-rules.tsx';
 import { SiteReferer } from '../sections/referer/referer.tsx';
 import { SiteRewrite } from '../sections/rewrite/rewrite.tsx';
+import { SiteGuard } from '../sections/guard/guard.tsx';
 import { SiteVerify } from '../sections/verify/verify.tsx';
 import { SiteSpeed } from '../sections/speed/speed.tsx';
 import { DeliveryChip } from '../status.tsx';
@@ -90,6 +91,7 @@ function LevelScreen({ level, id, title, only }: LevelScreenProps) {
           { id: 'access', label: t.tabs.access, content: () => <SiteAccess /> },
           { id: 'referer', label: t.tabs.referer, content: () => <SiteReferer /> },
           { id: 'matchers', label: t.tabs.matchers, content: () => <SiteMatchers /> },
+          { id: 'guard', label: t.tabs.guard, content: () => <SiteGuard /> },
           { id: 'verify', label: t.tabs.verify, content: () => <SiteVerify /> },
           { id: 'system-rules', label: t.tabs.systemRules, content: () => <SiteSystemRules /> },
           { id: 'rewrite', label: t.tabs.rewrite, content: () => <SiteRewrite /> },

@@ -1,4 +1,4 @@
-import type { InheritedSection, LevelRef } from '@breakwater/contract';
+import { protectionSections, type InheritedSection, type LevelRef } from '@breakwater/contract';
 import { createContext, use } from 'react';
 import { useChange } from '../../../api/change.ts';
 import { call, type Data } from '../../../api/client.ts';
@@ -41,6 +41,7 @@ interface Reads {
   real_ip: 'getRealIp';
   block_referer: 'getBlockReferer';
   content_rewrite: 'getContentRewrite';
+  cc_guardian_rule: 'getCcGuardianRule';
   browser_verify_rule: 'getBrowserVerifyRule';
   used_system_rule: 'getUsedSystemRule';
 }
@@ -53,6 +54,7 @@ interface Writes {
   real_ip: 'updateRealIp';
   block_referer: 'updateBlockReferer';
   content_rewrite: 'updateContentRewrite';
+  cc_guardian_rule: 'updateCcGuardianRule';
   browser_verify_rule: 'updateBrowserVerifyRule';
   used_system_rule: 'updateUsedSystemRule';
 }
@@ -65,6 +67,7 @@ const reads: Reads = {
   real_ip: 'getRealIp',
   block_referer: 'getBlockReferer',
   content_rewrite: 'getContentRewrite',
+  cc_guardian_rule: 'getCcGuardianRule',
   browser_verify_rule: 'getBrowserVerifyRule',
   used_system_rule: 'getUsedSystemRule',
 };
@@ -77,13 +80,14 @@ const writes: Writes = {
   real_ip: 'updateRealIp',
   block_referer: 'updateBlockReferer',
   content_rewrite: 'updateContentRewrite',
+  cc_guardian_rule: 'updateCcGuardianRule',
   browser_verify_rule: 'updateBrowserVerifyRule',
   used_system_rule: 'updateUsedSystemRule',
 };
 
 /** Sections of protection have their site in the path, the others in the query. */
 const ofSite = (section: InheritedSection, id: number) =>
-  section === 'browser_verify_rule' || section === 'used_system_rule'
+  (protectionSections as readonly string[]).includes(section)
     ? { params: { id } }
     : { query: { site_id: id } };
 

@@ -1,0 +1,73 @@
+import { makeSite, startWorld, type World } from '@breakwater/test-world';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { openSession, walkToSite } from './shell.ts';
+
+/** CC guard: a mode with its numbers, a rule, the button for an attack, and an attack that a node tells of by itself. */
+
+let world: World;
+let visitor: Visitor;
+let page: Page;
+let site: { id: number; domain: string };
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
+  const origin = await world.startOrigin((_, response) => response.end('welcome'));
+  site = await makeSite(world.admin, { port: origin.port });
+  visitor = await openSession(world);
+  page = visitor.page;
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+const status = async (path: string) => (await world.fetchEdge(site.domain, path)).status;
+async function save(): Promise<void> {
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Live on all nodes'));
+}
+
+test('a mode says its numbers, and a rule of one’s own answers at the node', async () => {
+  await page.goto('/dashboard/site/waf_matcher');
+  await walkToSite(page, site.domain, 'CC protection');
+  await page.getByRole('combobox', { name: 'Mode' }).click();
+  await page.getByRole('option', { name: 'Normal' }).click();
+  const limits = page.getByRole('list', { name: 'Thresholds of this mode' });
+  await seen(limits.getByText('More than 1000 requests from one IP within 10'));
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  const rule = page.getByRole('group', { name: 'Rule 1' });
+  await rule.getByRole('textbox', { name: 'Name', exact: true }).fill('Sign-in');
+  await rule.getByRole('spinbutton', { name: 'Requests' }).fill('2');
+  await rule.getByRole('combobox', { name: 'Scope' }).click();
+  await page.getByRole('option', { name: 'Each URL separately' }).click();
+  await rule.getByRole('combobox', { name: 'Above that' }).click();
+  await page.getByRole('option', { name: 'Rate limit (429)' }).click();
+  await page.getByRole('spinbutton', { name: 'Requests per second, one URL' }).fill('5');
+  await save();
+  await expect.poll(() => status('/sign-in')).toBe(429);
+  expect(await status('/')).toBe(200);
+});
+
+test('the button challenges everybody at once, and ends', async () => {
+  await page.getByRole('button', { name: 'I am under attack' }).click();
+  await seen(page.getByText('On, 1 h 0 min left'));
+  await expect.poll(() => status('/elsewhere')).toBe(403);
+  await page.getByRole('button', { name: 'End emergency protection' }).click();
+  // Each URL is counted by itself.
+  let asked = 0;
+  await expect.poll(() => status(`/elsewhere/${asked++}`)).toBe(200);
+});
+
+test('what a node finds attacked is shown with why, and as activity of the site', async () => {
+  await Promise.all(Array.from({ length: 60 }, () => world.fetchEdge(site.domain, '/flooded')));
+  const now = page.getByRole('table', { name: 'Current state' });
+  await seen(now.getByRole('cell', { name: '/flooded' }));
+  await seen(now.getByText('requests per second, above 5'));
+  const steps = page.getByRole('table', { name: 'Escalation history' });
+  await seen(steps.getByRole('cell', { name: 'JavaScript challenge' }).first());
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=activity`);
+  await seen(page.getByText('Attack began').first());
+  expect(visitor.scriptErrors).toEqual([]);
+});
