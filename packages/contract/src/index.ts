@@ -42,6 +42,7 @@ import { siteDomainRoutes } from './site-domain.ts';
 import { servedCertificateRoutes } from './served-certificate.ts';
 import { sitePrefetchRoutes } from './site-prefetch.ts';
 import { siteRefreshRoutes } from './site-refresh.ts';
+import { attackRoutes } from './attack.ts';
 import { siteRejectRoutes } from './site-reject.ts';
 import { wafSettingRoutes } from './waf-setting.ts';
 import { settingRoutes } from './setting.ts';
@@ -106,6 +107,7 @@ export const routes = {
   ...taskRoutes,
   ...operationLogRoutes,
   ...statisticsRoutes,
+  ...attackRoutes,
   ...siteRejectRoutes,
   ...wafSettingRoutes,
   ...siteViolationRoutes,
@@ -221,6 +223,7 @@ export * from './site-prefetch.ts';
 export * from './site-refresh.ts';
 export * from './rule-ref.ts';
 export * from './ban-network.ts';
+export * from './attack.ts';
 export * from './site-reject.ts';
 export * from './waf-setting.ts';
 export * from './setting.ts';

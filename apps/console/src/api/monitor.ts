@@ -109,7 +109,8 @@ export type RankingName =
   | 'rankNodes'
   | 'rankCountries'
   | 'rankProvinces'
-  | 'rankCarriers';
+  | 'rankCarriers'
+  | 'rankNetworks';
 
 export function useRanking(
   name: RankingName,

@@ -8,6 +8,8 @@ import type {
 import type { Scope } from '../scope.ts';
 import { Coverage } from './coverage.ts';
 import {
+  type AttackFilter,
+  type CampaignFilter,
   type LogBatch,
   type LogFilters,
   type LogStats,
@@ -18,6 +20,7 @@ import {
   type Places,
   type RankingFilter,
 } from './log-store.ts';
+import { readAttackedSites, readAttackSteps, readCampaigns } from './opensearch/attacks.ts';
 import { Cluster } from './opensearch/cluster.ts';
 import { coverageDocuments } from './opensearch/coverage-documents.ts';
 import { describeCluster, listOurs } from './opensearch/describe.ts';
@@ -154,6 +157,23 @@ class OpensearchLogStore implements LogStore {
     signal?.throwIfAborted();
     await this.#fresh();
     return readRanking({ ...this.#source, signal }, scope, side, kind, filter, this.#rankedNamesMax);
+  }
+
+  async attackSteps(scope: Scope, filter: AttackFilter & { interval: number }, signal?: AbortSignal) {
+    signal?.throwIfAborted();
+    await this.#fresh();
+    return readAttackSteps({ ...this.#source, signal }, scope, filter);
+  }
+
+  async campaigns(scope: Scope, filter: CampaignFilter, signal?: AbortSignal) {
+    signal?.throwIfAborted();
+    await this.#fresh();
+    return readCampaigns({ ...this.#source, signal }, scope, filter);
+  }
+
+  async attackedSites(scope: Scope, filter: MonitorFilter & { top: number }) {
+    await this.#fresh();
+    return readAttackedSites(this.#source, scope, filter);
   }
 
   async usage(

@@ -44,6 +44,7 @@ import { sitePrefetchModule } from './site-prefetch/site-prefetch.routes.ts';
 import { siteRefreshModule } from './site-refresh/site-refresh.routes.ts';
 import { siteRejectModule, wafSettingModule } from './site-reject/site-reject.routes.ts';
 import { siteViolationModule } from './site-violation/site-violation.routes.ts';
+import { attackModule } from './statistics/attack.routes.ts';
 import { liveModule } from './statistics/live.routes.ts';
 import { logShippingModule } from './log-shipping/log-shipping.routes.ts';
 import { logSearchModule } from './statistics/log-search.routes.ts';
@@ -100,6 +101,7 @@ export const modules: Implementation[] = [
   tagModule,
   taskModule,
   operationLogModule,
+  attackModule,
   statisticsModule,
   sitePrefetchModule,
   siteRefreshModule,
