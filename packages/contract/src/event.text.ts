@@ -31,6 +31,7 @@ const zh: EventText = {
     admin_user: '管理员',
     admin_group: '管理员组',
     waf_matcher: '规则模板',
+    false_alarm: '误报',
   },
   kinds: {
     created: '创建',
@@ -69,6 +70,9 @@ const zh: EventText = {
     issued: '签发证书',
     issuance_failed: '证书签发失败',
     revoked: '吊销证书',
+    attack_started: '攻击开始',
+    attack_continued: '攻击持续',
+    attack_ended: '攻击结束',
   },
   actors: { admin: '平台', client: '客户', member: '成员', node: '节点', system: '系统' },
 };
@@ -95,6 +99,7 @@ const en: EventText = {
     admin_user: 'Administrator',
     admin_group: 'Administrator group',
     waf_matcher: 'Rule template',
+    false_alarm: 'False alarm',
   },
   kinds: {
     created: 'Created',
@@ -133,6 +138,9 @@ const en: EventText = {
     issued: 'Certificate issued',
     issuance_failed: 'Certificate could not be issued',
     revoked: 'Certificate revoked',
+    attack_started: 'Attack started',
+    attack_continued: 'Attack continues',
+    attack_ended: 'Attack ended',
   },
   actors: { admin: 'Platform', client: 'Customer', member: 'Member', node: 'Node', system: 'System' },
 };

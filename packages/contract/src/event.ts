@@ -25,6 +25,7 @@ export const eventSubjects = [
   'admin_user',
   'admin_group',
   'waf_matcher',
+  'false_alarm',
 ] as const;
 export type EventSubject = (typeof eventSubjects)[number];
 
@@ -66,6 +67,9 @@ export const eventKinds = [
   'issued',
   'issuance_failed',
   'revoked',
+  'attack_started',
+  'attack_continued',
+  'attack_ended',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 

@@ -43,6 +43,8 @@ import { servedCertificateRoutes } from './served-certificate.ts';
 import { sitePrefetchRoutes } from './site-prefetch.ts';
 import { siteRefreshRoutes } from './site-refresh.ts';
 import { attackRoutes } from './attack.ts';
+import { attackNoticeRoutes } from './attack-notice.ts';
+import { falseAlarmRoutes } from './false-alarm.ts';
 import { siteRejectRoutes } from './site-reject.ts';
 import { wafSettingRoutes } from './waf-setting.ts';
 import { settingRoutes } from './setting.ts';
@@ -108,6 +110,8 @@ export const routes = {
   ...operationLogRoutes,
   ...statisticsRoutes,
   ...attackRoutes,
+  ...attackNoticeRoutes,
+  ...falseAlarmRoutes,
   ...siteRejectRoutes,
   ...wafSettingRoutes,
   ...siteViolationRoutes,
@@ -224,6 +228,8 @@ export * from './site-refresh.ts';
 export * from './rule-ref.ts';
 export * from './ban-network.ts';
 export * from './attack.ts';
+export * from './attack-notice.ts';
+export * from './false-alarm.ts';
 export * from './site-reject.ts';
 export * from './waf-setting.ts';
 export * from './setting.ts';

@@ -167,6 +167,21 @@ export async function readCampaigns(
   );
   const stretches = stretchesOf(steps, plan, filter.top);
   if (stretches.length === 0) return [];
+  return describeStretches(source, { indices, chosen, field, outcome: filter.outcome }, stretches);
+}
+
+interface Described {
+  indices: string;
+  chosen: Query[];
+  field: string;
+  outcome: AttackOutcome;
+}
+
+async function describeStretches(
+  source: Source,
+  { indices, chosen, field, outcome }: Described,
+  stretches: readonly Stretch[],
+): Promise<Campaign[]> {
   const found = await ask(source, indices, {
     size: 0,
     track_total_hits: false,
@@ -176,7 +191,7 @@ export async function readCampaigns(
         `stretch${index}`,
         {
           filter: { bool: { filter: [{ term: { [field]: stretch.source } }, within(stretch)] } },
-          aggs: aboutStretch(filter.outcome),
+          aggs: aboutStretch(outcome),
         },
       ]),
     ),
