@@ -45,6 +45,7 @@ import { siteRefreshRoutes } from './site-refresh.ts';
 import { attackRoutes } from './attack.ts';
 import { attackNoticeRoutes } from './attack-notice.ts';
 import { falseAlarmRoutes } from './false-alarm.ts';
+import { sitePostureRoutes } from './site-posture.ts';
 import { siteRejectRoutes } from './site-reject.ts';
 import { wafSettingRoutes } from './waf-setting.ts';
 import { settingRoutes } from './setting.ts';
@@ -112,6 +113,7 @@ export const routes = {
   ...attackRoutes,
   ...attackNoticeRoutes,
   ...falseAlarmRoutes,
+  ...sitePostureRoutes,
   ...siteRejectRoutes,
   ...wafSettingRoutes,
   ...siteViolationRoutes,
@@ -230,6 +232,7 @@ export * from './ban-network.ts';
 export * from './attack.ts';
 export * from './attack-notice.ts';
 export * from './false-alarm.ts';
+export * from './site-posture.ts';
 export * from './site-reject.ts';
 export * from './waf-setting.ts';
 export * from './setting.ts';

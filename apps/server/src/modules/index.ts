@@ -47,6 +47,7 @@ import { siteRejectModule, wafSettingModule } from './site-reject/site-reject.ro
 import { siteViolationModule } from './site-violation/site-violation.routes.ts';
 import { attackModule } from './statistics/attack.routes.ts';
 import { falseAlarmModule } from './false-alarm/false-alarm.routes.ts';
+import { sitePostureModule } from './site-posture/site-posture.routes.ts';
 import { liveModule } from './statistics/live.routes.ts';
 import { logShippingModule } from './log-shipping/log-shipping.routes.ts';
 import { logSearchModule } from './statistics/log-search.routes.ts';
@@ -104,6 +105,7 @@ export const modules: Implementation[] = [
   taskModule,
   operationLogModule,
   attackModule,
+  sitePostureModule,
   attackNoticeModule,
   falseAlarmModule,
   statisticsModule,
