@@ -111,5 +111,13 @@ function AttackTrend({ range, scope, askedAt, outcome }: Selection & { outcome: 
       points: times.map((time, step) => ({ time, value: counts[step]! })),
     }));
   }, [data, kindName, t]);
-  return <TimeSeriesCard title={t.trend} series={error ? null : series} format={formatCount} />;
+  return (
+    <TimeSeriesCard
+      title={t.trend}
+      // One line alone has no legend.
+      figure={series?.length === 1 ? series[0]!.name : undefined}
+      series={error ? null : series}
+      format={formatCount}
+    />
+  );
 }
