@@ -25,6 +25,7 @@ export const eventSubjects = [
   'admin_user',
   'admin_group',
   'waf_matcher',
+  'false_alarm',
 ] as const;
 export type EventSubject = (typeof eventSubjects)[number];
 
@@ -66,8 +67,11 @@ export const eventKinds = [
   'issued',
   'issuance_failed',
   'revoked',
-  'attack_began',
+  'attack_started',
+  'attack_continued',
   'attack_ended',
+  'guard_escalated',
+  'guard_calmed',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 

@@ -44,6 +44,10 @@ import { siteDomainRoutes } from './site-domain.ts';
 import { servedCertificateRoutes } from './served-certificate.ts';
 import { sitePrefetchRoutes } from './site-prefetch.ts';
 import { siteRefreshRoutes } from './site-refresh.ts';
+import { attackRoutes } from './attack.ts';
+import { attackNoticeRoutes } from './attack-notice.ts';
+import { falseAlarmRoutes } from './false-alarm.ts';
+import { sitePostureRoutes } from './site-posture.ts';
 import { siteRejectRoutes } from './site-reject.ts';
 import { wafSettingRoutes } from './waf-setting.ts';
 import { settingRoutes } from './setting.ts';
@@ -110,6 +114,10 @@ export const routes = {
   ...taskRoutes,
   ...operationLogRoutes,
   ...statisticsRoutes,
+  ...attackRoutes,
+  ...attackNoticeRoutes,
+  ...falseAlarmRoutes,
+  ...sitePostureRoutes,
   ...siteRejectRoutes,
   ...wafSettingRoutes,
   ...siteViolationRoutes,
@@ -228,6 +236,10 @@ export * from './site-prefetch.ts';
 export * from './site-refresh.ts';
 export * from './rule-ref.ts';
 export * from './ban-network.ts';
+export * from './attack.ts';
+export * from './attack-notice.ts';
+export * from './false-alarm.ts';
+export * from './site-posture.ts';
 export * from './site-reject.ts';
 export * from './waf-setting.ts';
 export * from './setting.ts';

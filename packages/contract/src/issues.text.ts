@@ -19,6 +19,7 @@ import { siteDomainIssues } from './site-domain.text.ts';
 import { siteDraftIssues } from './site-draft.text.ts';
 import { sitePrefetchIssues } from './site-prefetch.text.ts';
 import { siteRefreshIssues } from './site-refresh.text.ts';
+import { falseAlarmIssues } from './false-alarm.text.ts';
 import { siteRejectIssues } from './site-reject.text.ts';
 import { siteSettingIssues } from './site-setting.text.ts';
 import { statisticsIssues } from './statistics.text.ts';
@@ -62,6 +63,7 @@ export const issues = {
   ...siteDraftIssues,
   ...sitePrefetchIssues,
   ...siteRefreshIssues,
+  ...falseAlarmIssues,
   ...siteRejectIssues,
   ...siteSettingIssues,
   ...statisticsIssues,

@@ -37,6 +37,7 @@ const zh: PermissionText = {
     setting: '设置',
     admin_user: '管理员',
     waf_matcher: '规则模板',
+    false_alarm: '误报',
   },
   permissions: {
     'site.read': '查看',
@@ -111,6 +112,9 @@ const zh: PermissionText = {
     'admin_user.group': '管理权限组',
     'waf_matcher.read': '查看',
     'waf_matcher.write': '添加、修改和删除',
+    'false_alarm.read': '查看',
+    'false_alarm.create': '报告',
+    'false_alarm.handle': '处理',
   },
 };
 
@@ -144,6 +148,7 @@ const en: PermissionText = {
     setting: 'Settings',
     admin_user: 'Administrators',
     waf_matcher: 'Rule templates',
+    false_alarm: 'False alarms',
   },
   permissions: {
     'site.read': 'View',
@@ -218,6 +223,9 @@ const en: PermissionText = {
     'admin_user.group': 'Manage groups',
     'waf_matcher.read': 'View',
     'waf_matcher.write': 'Add, edit and delete',
+    'false_alarm.read': 'View',
+    'false_alarm.create': 'Report',
+    'false_alarm.handle': 'Handle',
   },
 };
 

@@ -95,6 +95,9 @@ export const permissions = {
   'admin_user.group': { holders: 'admin', shipped: owners, tokens: false },
   'waf_matcher.read': { holders: 'both', shipped: readers },
   'waf_matcher.write': { holders: 'both', shipped: operators },
+  'false_alarm.read': { holders: 'both', shipped: readers },
+  'false_alarm.create': { holders: 'both', shipped: supporters },
+  'false_alarm.handle': { holders: 'admin', shipped: supporters },
 } as const satisfies Record<`${string}.${string}`, PermissionEntry>;
 
 type Catalogue = typeof permissions;

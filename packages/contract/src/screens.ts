@@ -46,6 +46,11 @@ export const screens = {
     titleKey: 'screen.siteRejects',
     access: { kind: 'both', permission: 'site_reject.read' },
   },
+  falseAlarms: {
+    path: '/dashboard/statistics/false_alarm',
+    titleKey: 'screen.falseAlarms',
+    access: { kind: 'both', permission: 'false_alarm.read' },
+  },
   wafSetting: {
     path: '/dashboard/site/waf_setting',
     titleKey: 'screen.wafSetting',

@@ -37,7 +37,7 @@ export type MonitorSide = (typeof monitorSides)[number];
 /** Hosts or customers in one question. */
 export const monitorHostsMax = 100;
 /** Which part of the traffic figures are about; several hosts or customers stand by comma. */
-const trafficFilter = {
+export const trafficFilter = {
   start_time: time,
   end_time: time,
   hosts: hostsText(monitorHostsMax).optional(),
@@ -112,6 +112,7 @@ export const rankingKinds = [
   'top_country',
   'top_province',
   'top_carrier',
+  'top_asn',
 ] as const;
 export type RankingKind = (typeof rankingKinds)[number];
 export const rankingMax = 100;
@@ -270,6 +271,7 @@ export const statisticsRoutes = defineRoutes({
   rankCountries: rankingRoute('top_country', 'countries'),
   rankProvinces: rankingRoute('top_province', 'provinces of China'),
   rankCarriers: rankingRoute('top_carrier', 'carriers of China'),
+  rankNetworks: rankingRoute('top_asn', 'networks by their AS number'),
   listUsage: {
     method: 'GET',
     path: '/prod-api/statistics/usage/{kind}',

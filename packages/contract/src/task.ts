@@ -122,6 +122,7 @@ export const scheduleNames = [
   'site-documents',
   'site-refreshes',
   'site-rejects',
+  'attack-notices',
   'served-certificates',
   'certificate-endings',
   'domain-checks',

@@ -1,5 +1,7 @@
 import {
   intervalsSeconds,
+  type AttackOutcome,
+  type CampaignKey,
   pointsMax,
   type MonitorPoint,
   type MonitorSeries,
@@ -109,7 +111,8 @@ export type RankingName =
   | 'rankNodes'
   | 'rankCountries'
   | 'rankProvinces'
-  | 'rankCarriers';
+  | 'rankCarriers'
+  | 'rankNetworks';
 
 export function useRanking(
   name: RankingName,
@@ -120,6 +123,32 @@ export function useRanking(
 ) {
   const query = { ...range, ...withoutGaps(scope), top_type: by, ...(refused ? { refused } : {}) };
   return useApi(name, { params: { side }, query }, { keepPrevious: true, askedAt });
+}
+
+interface AttackQuestion {
+  range: TimeRange;
+  scope: MonitorScope;
+  outcome: AttackOutcome;
+  askedAt?: number | undefined;
+}
+
+/** Attack requests over time by kind. */
+export function useAttackTrend({ range, scope, outcome, askedAt }: AttackQuestion) {
+  const query = { ...range, ...withoutGaps(scope), outcome, interval: ownStep(range, scope) } as const;
+  return useApi('readAttackTrend', { query: query as AttackTrendQuery }, { keepPrevious: true, askedAt });
+}
+/** Its steps are those from a minute on, as `ownStep` chooses them. */
+type AttackTrendQuery = NonNullable<Parameters<typeof useApi<'readAttackTrend'>>[1]>['query'];
+
+export function useAttackCampaigns({
+  range,
+  scope,
+  outcome,
+  askedAt,
+  by,
+}: AttackQuestion & { by: CampaignKey }) {
+  const query = { ...range, ...withoutGaps(scope), outcome, by };
+  return useApi('listAttackCampaigns', { query }, { keepPrevious: true, askedAt });
 }
 
 export function useUsage(

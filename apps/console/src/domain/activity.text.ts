@@ -37,6 +37,13 @@ export const activityText = defineText({
       not_after: '到期时间',
       days: '剩余天数',
       reason: '原因',
+      refused: '已拦截请求',
+      observed: '仅记录的请求',
+      minutes: '分钟',
+      peak: '峰值',
+      decision: '规则',
+      host: '域名',
+      outcome: '处理方式',
     },
     values: {
       batch: {
@@ -110,6 +117,13 @@ export const activityText = defineText({
       not_after: 'Expires',
       days: 'Days left',
       reason: 'Reason',
+      refused: 'Blocked requests',
+      observed: 'Requests only logged',
+      minutes: 'Minutes',
+      peak: 'Peak',
+      decision: 'Rule',
+      host: 'Host',
+      outcome: 'Outcome',
     },
     values: {
       batch: {

@@ -1,4 +1,10 @@
-import { refusalOf, refusingSections, type RefusingSection, type RuleRef } from '@breakwater/contract';
+import {
+  refusalOf,
+  refusingSections,
+  type AttackKind,
+  type RefusingSection,
+  type RuleRef,
+} from '@breakwater/contract';
 import { useMemo } from 'react';
 import { useText } from '../i18n/text.ts';
 import { to, type Target } from '../kit/links.ts';
@@ -27,6 +33,20 @@ export function useDecisionName(): (decision: string, rule?: RuleRef | null) => 
       return [isSection(section) ? t.sections[section] : section, ...words].join(' · ');
     },
     [t, detectors, unread],
+  );
+}
+
+/** A kind of attacks in words: the section, of attack detection the group. */
+export function useAttackKindName(): (kind: AttackKind) => string {
+  const { sections } = useText(decisionText);
+  const { groups, unread } = useText(detectorText);
+  return useMemo(
+    () => (kind) => {
+      const [section = '', group = ''] = kind.split(' ');
+      if (group === 'unread') return unread;
+      return (groups as Record<string, string>)[group] ?? (isSection(section) ? sections[section] : kind);
+    },
+    [sections, groups, unread],
   );
 }
 

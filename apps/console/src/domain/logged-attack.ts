@@ -10,6 +10,29 @@ export interface LoggedAttack {
 const isDetector = (word: string): word is SystemRuleDetector =>
   (systemRuleDetectors as readonly string[]).includes(word);
 
+/** What a rule is filled in with that lets requests like one of the log through; of the site's own rules alone: those above are asked first. */
+export function allowOf({
+  decision,
+  waf,
+  method,
+  request_uri: uri,
+}: Pick<AccessLogRow, 'decision' | 'waf' | 'method' | 'request_uri'>):
+  | { allow_path: string; allow_method: string }
+  | undefined {
+  const isOwn = /^matcher_rule \d+$/.test(decision) || /(?:^|; )matcher_rule \d+=observe/.test(waf);
+  const [path = ''] = uri.split('?');
+  return isOwn && path.startsWith('/') && path.length <= 500
+    ? { allow_path: path, allow_method: method }
+    : undefined;
+}
+
+/** The network that an address is banned with where its neighbours are as bad: /24, of IPv6 the /64 of one subscriber. */
+export function networkOf(address: string): string | undefined {
+  const [, begin] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(address) ?? [];
+  if (begin !== undefined) return `${begin}.0/24`;
+  return address.includes(':') && !address.includes('.') ? `${address}/64` : undefined;
+}
+
 /** The surest of what attack detection found in a request; nothing where it found none. */
 export function attackOf({
   waf,

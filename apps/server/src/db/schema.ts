@@ -38,6 +38,8 @@ export * from '../modules/site-level/site-level.table.ts';
 export * from '../modules/refresh-quota/refresh-quota.table.ts';
 export * from '../modules/site-prefetch/site-prefetch.table.ts';
 export * from '../modules/site-refresh/site-refresh.table.ts';
+export * from '../modules/false-alarm/false-alarm.table.ts';
+export * from '../modules/site-attack/site-attack.table.ts';
 export * from '../modules/site-reject/site-reject.table.ts';
 export * from '../modules/site-violation/site-violation.table.ts';
 export * from '../modules/site/site.table.ts';

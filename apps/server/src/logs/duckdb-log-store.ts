@@ -11,6 +11,7 @@ import type {
 import type { Scope } from '../scope.ts';
 import { Coverage } from './coverage.ts';
 import { coverageTable } from './duckdb/coverage-table.ts';
+import { readAttackedSites, readAttackSteps, readCampaigns } from './duckdb/attacks.ts';
 import { listParts } from './duckdb/describe.ts';
 import { Database, type DatabaseOptions } from './duckdb/database.ts';
 import { Ingester, readPosition, writeProbe } from './duckdb/ingest.ts';
@@ -24,6 +25,8 @@ import { countRuleHits } from './duckdb/rule-hits.ts';
 import { countRecords, searchRecords } from './duckdb/search.ts';
 import type { ReplayJudge, ReplayQuestion } from './replay-question.ts';
 import type {
+  AttackFilter,
+  CampaignFilter,
   LogBatch,
   LogFilters,
   LogStats,
@@ -117,6 +120,18 @@ class DuckdbLogStore implements LogStore {
 
   rank(scope: Scope, side: MonitorSide, kind: RankingKind, filter: RankingFilter, signal?: AbortSignal) {
     return readRanking(this.#database, scope, side, kind, filter, signal);
+  }
+
+  attackSteps(scope: Scope, filter: AttackFilter & { interval: number }, signal?: AbortSignal) {
+    return readAttackSteps(this.#database, scope, filter, signal);
+  }
+
+  campaigns(scope: Scope, filter: CampaignFilter, signal?: AbortSignal) {
+    return readCampaigns(this.#database, scope, filter, signal);
+  }
+
+  attackedSites(scope: Scope, filter: MonitorFilter & { top: number }) {
+    return readAttackedSites(this.#database, scope, filter);
   }
 
   usage(

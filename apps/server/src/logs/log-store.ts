@@ -1,4 +1,5 @@
 import type { AccessLogRecord, accessLogFilters } from '@breakwater/contract/access-log-record';
+import type { AttackKind, AttackOutcome, CampaignKey } from '@breakwater/contract/attack';
 import type {
   LogRetention,
   MonitorMetric,
@@ -111,6 +112,43 @@ export interface RankingFilter extends MonitorFilter {
   refused?: 'yes' | 'no' | undefined;
 }
 
+export interface AttackFilter extends MonitorFilter {
+  outcome: AttackOutcome;
+}
+export interface CampaignFilter extends AttackFilter {
+  by: CampaignKey;
+  top: number;
+  /** Sources that are looked at: those with the most requests. */
+  sourcesMax: number;
+}
+
+/** Attack requests in steps; steps without any are left out, and kinds are in the order of `attackKinds`. */
+export interface AttackSteps {
+  range: { start: number; end: number };
+  stepMs: number;
+  steps: number;
+  rows: { step: number; requests: number; kinds: number[] }[];
+}
+
+/** Attack requests of one source in one stretch of time. */
+export interface Campaign {
+  source: string;
+  first_seen: string;
+  last_seen: string;
+  requests: number;
+  addresses: number;
+  site_count: number;
+  /** The first of them by number. */
+  site_ids: number[];
+  kinds: AttackKind[];
+}
+
+export interface AttackedSite {
+  site_id: number;
+  refused: number;
+  observed: number;
+}
+
 export type MonitorPoint = z.infer<typeof monitorPoint>;
 export type MonitorSummary = z.infer<typeof monitorSummary>;
 
@@ -180,6 +218,19 @@ export interface LogStore {
     filter: RankingFilter,
     signal?: AbortSignal,
   ): Promise<Ranking>;
+
+  /** Attack requests over time by kind, of the records. Once the signal aborts it ends, and fails with the signal's reason. */
+  attackSteps(
+    scope: Scope,
+    filter: AttackFilter & { interval: number },
+    signal?: AbortSignal,
+  ): Promise<AttackSteps>;
+
+  /** Campaigns among the records, the most requests first; ends as `attackSteps` does. */
+  campaigns(scope: Scope, filter: CampaignFilter, signal?: AbortSignal): Promise<Campaign[]>;
+
+  /** The sites with the most attack requests; those to no site of ours are left out. */
+  attackedSites(scope: Scope, filter: MonitorFilter & { top: number }): Promise<AttackedSite[]>;
 
   /**
    * What each site or order took, most traffic first. The percentile is of all five minutes of the range until `now`, those

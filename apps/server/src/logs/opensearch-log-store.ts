@@ -9,6 +9,8 @@ import type { Scope } from '../scope.ts';
 import type { ReplayJudge, ReplayQuestion } from './replay-question.ts';
 import { Coverage } from './coverage.ts';
 import {
+  type AttackFilter,
+  type CampaignFilter,
   type LogBatch,
   type LogFilters,
   type LogStats,
@@ -20,6 +22,7 @@ import {
   type RankingFilter,
   type RuleHitFilter,
 } from './log-store.ts';
+import { readAttackedSites, readAttackSteps, readCampaigns } from './opensearch/attacks.ts';
 import { Cluster } from './opensearch/cluster.ts';
 import { coverageDocuments } from './opensearch/coverage-documents.ts';
 import { describeCluster, listOurs } from './opensearch/describe.ts';
@@ -164,6 +167,23 @@ class OpensearchLogStore implements LogStore {
     signal?.throwIfAborted();
     await this.#fresh();
     return readRanking({ ...this.#source, signal }, scope, side, kind, filter, this.#rankedNamesMax);
+  }
+
+  async attackSteps(scope: Scope, filter: AttackFilter & { interval: number }, signal?: AbortSignal) {
+    signal?.throwIfAborted();
+    await this.#fresh();
+    return readAttackSteps({ ...this.#source, signal }, scope, filter);
+  }
+
+  async campaigns(scope: Scope, filter: CampaignFilter, signal?: AbortSignal) {
+    signal?.throwIfAborted();
+    await this.#fresh();
+    return readCampaigns({ ...this.#source, signal }, scope, filter);
+  }
+
+  async attackedSites(scope: Scope, filter: MonitorFilter & { top: number }) {
+    await this.#fresh();
+    return readAttackedSites(this.#source, scope, filter);
   }
 
   async usage(

@@ -27,6 +27,7 @@ import { productModule } from './product/product.routes.ts';
 import { searchModule } from './search/search.routes.ts';
 import {
   accountLimitModule,
+  attackNoticeModule,
   platformHttpsModule,
   consoleSettingModule,
   logPrivacyModule,
@@ -45,6 +46,9 @@ import { sitePrefetchModule } from './site-prefetch/site-prefetch.routes.ts';
 import { siteRefreshModule } from './site-refresh/site-refresh.routes.ts';
 import { siteRejectModule, wafSettingModule } from './site-reject/site-reject.routes.ts';
 import { siteViolationModule } from './site-violation/site-violation.routes.ts';
+import { attackModule } from './statistics/attack.routes.ts';
+import { falseAlarmModule } from './false-alarm/false-alarm.routes.ts';
+import { sitePostureModule } from './site-posture/site-posture.routes.ts';
 import { liveModule } from './statistics/live.routes.ts';
 import { logShippingModule } from './log-shipping/log-shipping.routes.ts';
 import { logSearchModule } from './statistics/log-search.routes.ts';
@@ -104,6 +108,10 @@ export const modules: Implementation[] = [
   tagModule,
   taskModule,
   operationLogModule,
+  attackModule,
+  sitePostureModule,
+  attackNoticeModule,
+  falseAlarmModule,
   statisticsModule,
   sitePrefetchModule,
   siteRefreshModule,

@@ -29,6 +29,7 @@ import { sitePrefetchJob } from './site-prefetch/site-prefetch.job.ts';
 import { patternRefreshJob } from './site-refresh/pattern-refresh.job.ts';
 import { settleRefreshes } from './site-refresh/site-refresh.service.ts';
 import { compactBans, keepBanSetting } from './site-reject/site-reject.service.ts';
+import { tellOfAttacks } from './site-attack/site-attack.service.ts';
 import { runDueChecks } from './site-domain/site-domain.service.ts';
 import { refreshDocuments } from './site-publish/site-publish.service.ts';
 import { orderMoveJob } from './site/order-move.job.ts';
@@ -74,6 +75,7 @@ const schedules: readonly Schedule[] = [
       return compactBans(db);
     },
   },
+  { name: 'attack-notices', everySeconds: minute, run: (services) => tellOfAttacks(services) },
   { name: 'served-certificates', everySeconds: 10, run: runServedChecks },
   { name: 'certificate-endings', everySeconds: 5 * minute, run: tellOfEndings },
   { name: 'site-documents', everySeconds: minute, run: refreshDocuments },

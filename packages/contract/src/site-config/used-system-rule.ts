@@ -50,6 +50,28 @@ export const systemRuleDetectors = [
 ] as const;
 export type SystemRuleDetector = (typeof systemRuleDetectors)[number];
 
+/** The group that each detector is of. */
+export const systemRuleGroupOf: Record<SystemRuleDetector, SystemRuleGroup> = {
+  sql: 'sql',
+  html: 'xss',
+  js: 'xss',
+  shell: 'command',
+  path: 'traversal',
+  upload: 'upload',
+  php: 'code',
+  template: 'code',
+  java: 'code',
+  log4j: 'code',
+  xxe: 'xxe',
+  nosql: 'nosql',
+  ldap: 'ldap',
+  graphql: 'graphql',
+  deserialisation: 'deserialisation',
+  ssrf: 'ssrf',
+  scanner: 'scanner',
+  protocol: 'protocol',
+};
+
 const parameter = inputText().trim().min(1).max(200);
 
 /** The whole path, or with `*` at its end all that begins so. */

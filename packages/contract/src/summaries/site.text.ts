@@ -82,6 +82,8 @@ export const siteSummaries = {
   grantDomain: '将待验证的域名确认给此站点，即使与其他客户的域名重叠；其他客户站点上的相同域名会被移除。',
   getSiteTips: '获取站点所属套餐的接入说明。',
   getSiteAddressTest: '获取查看节点所见访客 IP 的页面链接，10 分钟内有效；每个域名一个，最多 20 个。',
+  getSitePosture:
+    '获取站点的防护状态：哪些防护已启用、哪些仅记录、有哪些改进建议；包含继承的配置，与节点收到的一致。',
   explainSite: '逐步分析一个请求在节点上和按已保存的配置会如何处理。',
   explainLoggedRequest: '分析访问日志中的一个请求，以日志所记录的内容为限。',
   replaySiteSection: '用站点已记录的请求试运行一份防护配置草稿，并与当前生效的配置对比。',

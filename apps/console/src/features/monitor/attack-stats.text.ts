@@ -1,9 +1,10 @@
+import type { AttackOutcome, CampaignKey } from '@breakwater/contract';
 import { defineText } from '../../i18n/text.ts';
 
 export const attackStatsText = defineText({
   zh: {
     title: '攻击统计',
-    subtitle: '被站点规则拦截的请求：访问控制、防盗链、URL 鉴权、密码访问与访问限制。',
+    subtitle: '被站点规则拦截的请求：访问控制、自定义规则、攻击检测、浏览器验证、封禁与访问限制等。',
     refused: '已拦截请求',
     ofAll: (share: string) => `占全部请求的 ${share}`,
     sites: '被攻击的站点',
@@ -15,12 +16,33 @@ export const attackStatsText = defineText({
     agents: 'User-Agent',
     provinces: '省份（中国）',
     log: '拦截日志',
+    networks: '来源网络（ASN）',
+    trend: '按攻击类型',
+    others: '其他',
+    outcome: '显示',
+    outcomes: { refused: '已拦截', observed: '仅记录' } satisfies Record<AttackOutcome, string>,
+    campaigns: '攻击活动',
+    campaignsHint:
+      '来自同一来源（或针对同一目标）的至少 5 个攻击请求；间隔超过 30 分钟记为另一次。仅统计有日志的请求。',
+    campaignsBy: '分组依据',
+    keys: { network: '网络', address: 'IP', tool: '工具', target: '目标' } satisfies Record<
+      CampaignKey,
+      string
+    >,
+    noCampaigns: '没有攻击活动',
+    noCampaignsHint: '所选时间内没有达到 5 个攻击请求的来源。',
+    seen: '时间',
+    requests: '请求数',
+    fromAddresses: 'IP 数',
+    hitSites: '站点',
+    moreSites: (count: number) => `等 ${count} 个`,
+    attackKinds: '攻击类型',
     note: '排行仅统计有日志的请求；关闭日志或抽样记录的站点排行不完整，总数和曲线不受影响。',
   },
   en: {
     title: 'Attack statistics',
     subtitle:
-      'Requests blocked by site rules: access control, hotlink protection, signed URLs, basic auth and limits.',
+      'Requests blocked by site rules: access control, custom rules, attack detection, browser verification, blocked IPs, limits and more.',
     refused: 'Blocked requests',
     ofAll: (share: string) => `${share} of all requests`,
     sites: 'Sites attacked',
@@ -32,6 +54,24 @@ export const attackStatsText = defineText({
     agents: 'User agents',
     provinces: 'Provinces (China)',
     log: 'Block log',
+    networks: 'Source networks (ASN)',
+    trend: 'By attack type',
+    others: 'Other',
+    outcome: 'Show',
+    outcomes: { refused: 'Blocked', observed: 'Log only' },
+    campaigns: 'Attack campaigns',
+    campaignsHint:
+      'At least 5 attack requests from the same source (or to the same target). A pause of more than 30 minutes starts a new one. Only logged requests are counted.',
+    campaignsBy: 'Group by',
+    keys: { network: 'Network', address: 'IP', tool: 'Tool', target: 'Target' },
+    noCampaigns: 'No campaigns',
+    noCampaignsHint: 'No source sent 5 attack requests in the selected time.',
+    seen: 'Time',
+    requests: 'Requests',
+    fromAddresses: 'IPs',
+    hitSites: 'Sites',
+    moreSites: (count: number) => `${count} in total`,
+    attackKinds: 'Attack types',
     note: 'Rankings only include logged requests. They are incomplete for sites with logging off or sampled; totals and charts are not affected.',
   },
 });

@@ -14,20 +14,20 @@ import {
   Countries,
   pageLink,
   RankedPage,
-  rankedSearch,
   RankingGrid,
   RankingOf,
   useRanked,
   type Selection,
 } from './analysis.tsx';
+import { AttackDetails, attackSearch } from './attack-details.tsx';
 import { attackStatsText } from './attack-stats.text.ts';
 
-/** What rules of sites refused: how much, by which rule, of which site, from where. */
+/** What rules of sites refused: how much, by which rule, of which site, from where, and what belongs together. */
 export function AttackStats() {
   const t = useText(attackStatsText);
   const places = useText(placesText);
   const decisionName = useDecisionName();
-  const [search, setSearch] = useSearchState(rankedSearch);
+  const [search, setSearch] = useSearchState(attackSearch);
   const { renew, shared: all, about } = useRanked(search);
   const shared: Selection = { ...all, refused: 'yes' };
   const { range, scope, askedAt } = all;
@@ -44,6 +44,7 @@ export function AttackStats() {
     >
       <AttackFigures {...all} about={about} figures={figures} />
       <AttackChart figures={figures} />
+      <AttackDetails {...all} about={about} search={search} onChange={setSearch} />
       <RankingGrid>
         <RankingOf
           {...shared}
@@ -65,6 +66,13 @@ export function AttackStats() {
           name="rankAddresses"
           title={t.addresses}
           link={(remote_addr) => logs({ remote_addr })}
+        />
+        <RankingOf
+          {...shared}
+          name="rankNetworks"
+          title={t.networks}
+          nameOf={(asn) => `AS${asn}`}
+          link={(asn) => logs({ asn })}
         />
         <Countries {...shared} />
         <RankingOf

@@ -6,6 +6,7 @@ import { ConsoleSettingForms } from './console-setting-form.tsx';
 import { LogPrivacyForms } from './log-privacy-form.tsx';
 import { LogShippingForms } from './log-shipping-form.tsx';
 import { AccountLimitsForm } from './account-limits-form.tsx';
+import { AttackNoticeForm } from './attack-notice-form.tsx';
 import { PlatformHttpsForm } from './platform-https-form.tsx';
 import { RetentionForms } from './retention-form.tsx';
 import { SiteSettingForms } from './site-setting-form.tsx';
@@ -23,6 +24,7 @@ export function Settings() {
         <SitePortForms />
         <RetentionForms />
         <AccountLimitsForm />
+        <AttackNoticeForm />
         <LogPrivacyForms />
         <LogShippingForms />
       </Stack>

@@ -33,9 +33,7 @@ import { siteRejectText } from './site-reject.text.ts';
 
 const rejects = listOf('listSiteRejects', siteRejectRoutes.listSiteRejects.query);
 export const { firstRead } = rejects;
-const SiteRejectForm = lazyOverlay(() =>
-  import('./site-reject-form.tsx').then((part) => part.SiteRejectForm),
-);
+const BanForm = lazyOverlay(() => import('../../frame/log/ban-form.tsx').then((part) => part.BanForm));
 const deliveryTones: Record<DeliveryStatus, Tone> = {
   none: 'neutral',
   pending: 'info',
@@ -176,7 +174,7 @@ export function SiteRejectList() {
       />
       {release.dialog}
       <Suspense fallback={null}>
-        {adding && <SiteRejectForm of={siteId ? { site_id: siteId } : {}} onClose={() => setAdding(false)} />}
+        {adding && <BanForm of={siteId ? { site_id: siteId } : {}} onClose={() => setAdding(false)} />}
       </Suspense>
       {releasing && <ReleaseAll of={releasing} onClose={() => setReleasing(null)} />}
     </Page>

@@ -8,7 +8,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { InfoDrawer } from '../../kit/info-drawer.tsx';
 import { to } from '../../kit/links.ts';
 import { LinkButton } from '../../kit/router-link.tsx';
-import { attackOf } from '../../domain/logged-attack.ts';
+import { AttackActions } from './attack-actions.tsx';
 import { logText } from './log.text.ts';
 import type { FieldSearch } from './field-search.ts';
 import { useLogFieldValue, type LogField } from './field-value.tsx';
@@ -94,7 +94,7 @@ export function AccessLogDrawer({ log, search, onClose }: AccessLogDrawerProps) 
               {t.explain}
             </LinkButton>
           )}
-          <ExceptionLink log={log} />
+          <AttackActions log={log} />
           <Button startIcon={<Icon name="filter" />} onClick={() => search.all(log, 'remote_addr')}>
             {t.allOfAddress}
           </Button>
@@ -131,21 +131,6 @@ export function AccessLogDrawer({ log, search, onClose }: AccessLogDrawerProps) 
         ))}
       </Stack>
     </InfoDrawer>
-  );
-}
-
-/** To the settings of the site, with an exception filled in that lets such requests pass. */
-function ExceptionLink({ log }: { log: AccessLogRow }) {
-  const t = useText(logText);
-  const may = useMay();
-  const attack = attackOf(log);
-  if (attack === undefined || log.site_id === 0 || !may('updateUsedSystemRule')) return null;
-  const { detector, path, parameter } = attack;
-  const search = { tab: 'system-rules', except: detector, except_path: path, except_parameter: parameter };
-  return (
-    <LinkButton target={to.siteDetail({ id: log.site_id }, search)} icon="add">
-      {t.makeException}
-    </LinkButton>
   );
 }
 

@@ -10,6 +10,7 @@ export const sharedScreens = {
   monitorDetail: lazyScreen(() => import('../../features/monitor/monitor-detail.tsx'), 'MonitorDetail'),
   attackStats: lazyScreen(() => import('../../features/monitor/attack-stats.tsx'), 'AttackStats'),
   refusedLogs: lazyScreen(() => import('../../features/access-log/refused-log.tsx'), 'RefusedLog'),
+  falseAlarms: lazyScreen(() => import('../../features/false-alarm/false-alarm-list.tsx'), 'FalseAlarmList'),
   siteRejects: lazyScreen(() => import('../../features/site-reject/site-reject-list.tsx'), 'SiteRejectList'),
   violations: lazyScreen(
     () => import('../../features/site-violation/site-violation-list.tsx'),

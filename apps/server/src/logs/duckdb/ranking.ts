@@ -22,6 +22,7 @@ const records = {
   top_country: { name: 'country', only: `AND country <> ''` },
   top_province: { name: 'province', only: `AND province <> ''` },
   top_carrier: { name: 'carrier', only: `AND carrier <> ''` },
+  top_asn: { name: 'asn::VARCHAR', only: 'AND asn > 0' },
   // By site: the first rule of one is not that of another.
   top_refusals: { name: `site_id::VARCHAR || ' ' || decision`, only: `AND decision <> ''` },
   top_refusal_kinds: { name: `split_part(decision, ' ', 1)`, only: `AND decision <> ''` },

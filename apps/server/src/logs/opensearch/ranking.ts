@@ -32,6 +32,7 @@ const fields: Record<Exclude<RankingKind, 'top_refusals'>, string> = {
   top_country: 'country',
   top_province: 'province',
   top_carrier: 'carrier',
+  top_asn: 'asn',
   top_refusal_kinds: 'refusal_kind',
 };
 /** What names are made of. By site: the first rule of one is not that of another. */
@@ -184,6 +185,7 @@ function named(kind: RankingKind): Query[] {
   const hasName = { bool: { must_not: [{ term: { [partsOf(kind).at(-1)!]: '' } }] } };
   return [
     ...(ofTexts.includes(kind) ? [hasName] : []),
+    ...(kind === 'top_asn' ? [{ range: { asn: { gt: 0 } } }] : []),
     ...(kind === 'top_refusals' ? [{ exists: { field: 'refused' } }] : []),
     ...(kind === 'top_hosts' || kind === 'top_sites' ? [ofSites] : []),
   ];

@@ -2,6 +2,8 @@ import {
   accountLimitRoutes,
   accountLimitSettings,
   allows,
+  attackNoticeRoutes,
+  attackNoticeSettings,
   consoleSettingRoutes,
   consoleSettings,
   logPrivacyRoutes,
@@ -40,6 +42,7 @@ const everySetting: readonly Setting[] = [
   logRetentionSettings,
   platformHttpsSettings,
   wafSettings,
+  attackNoticeSettings,
 ];
 
 export const settingModule = implement(settingRoutes, {
@@ -78,6 +81,11 @@ export const retentionModule = implement(retentionRoutes, {
 export const accountLimitModule = implement(accountLimitRoutes, {
   getAccountLimits: reads(accountLimitSettings),
   updateAccountLimits: writes(accountLimitSettings),
+});
+
+export const attackNoticeModule = implement(attackNoticeRoutes, {
+  getAttackNotice: reads(attackNoticeSettings),
+  updateAttackNotice: writes(attackNoticeSettings),
 });
 
 export const platformHttpsModule = implement(platformHttpsRoutes, {

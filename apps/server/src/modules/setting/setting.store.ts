@@ -1,5 +1,6 @@
 import {
   accountLimitSettings,
+  attackNoticeSettings,
   consoleSettings,
   hideSecrets,
   logPrivacySettings,
@@ -59,6 +60,7 @@ export const readRetention = valueOf(retentionSettings);
 export const readSitePortSetting = valueOf(sitePortSettings);
 export const readSiteSetting = valueOf(siteSettings);
 export const readWafSetting = valueOf(wafSettings);
+export const readAttackNotice = valueOf(attackNoticeSettings);
 
 /** As it is answered. */
 export async function presentSetting<Schema extends z.ZodType>(

@@ -118,6 +118,7 @@ describe('the list of settings', () => {
     const { list } = await world.admin.get('getSettings', {});
     expect(list.map(({ key }) => key).toSorted()).toEqual([
       'account_limits',
+      'attack_notice',
       'console',
       'log_privacy',
       'log_retention',
@@ -136,7 +137,7 @@ describe('the list of settings', () => {
     const { api: reader } = await makeAdministrator(world, ['setting.read']);
     const seen = await reader.get('getSettings', {});
     expect(seen.list.map(({ key }) => key)).not.toContain('log_retention');
-    expect(seen.list).toHaveLength(9);
+    expect(seen.list).toHaveLength(10);
     expect((await reader.call('updateRetention', { body: { version: 0, value: {} } })).status).toBe(403);
   });
 

@@ -139,10 +139,10 @@ async function tellOf(
   const events = [...sites].flatMap(([id, { clientId, name }]): NewEvent[] => {
     if (before.has(id) === after.has(id)) return [];
     const subject = { kind: 'site', id, name } as const;
-    if (!after.has(id)) return [{ kind: 'attack_ended', subject, clientId, actor }];
+    if (!after.has(id)) return [{ kind: 'guard_calmed', subject, clientId, actor }];
     const { path = '', reason = 'off', value = 0, limit = 0 } = step ?? {};
     const facts = { ...(path === '' ? {} : { path }), [reason]: `${value} > ${limit}` };
-    return [{ kind: 'attack_began', subject, clientId, actor, data: { facts } }];
+    return [{ kind: 'guard_escalated', subject, clientId, actor, data: { facts } }];
   });
   await recordEvents(tx, events);
 }
@@ -172,7 +172,7 @@ export async function settleGuard(db: Db): Promise<void> {
       gone
         .filter(({ ended }) => ended)
         .map(({ site_id: id, client_id: clientId, name }): NewEvent => ({
-          kind: 'attack_ended',
+          kind: 'guard_calmed',
           subject: { kind: 'site', id, name: name ?? '' },
           clientId,
           actor: systemActor,

@@ -80,12 +80,12 @@ it('shows where a site is under attack and every step; its beginning and its end
       { path: '', level: 1 },
     ],
   });
-  expect(await eventsOf(site.id)).toEqual(['attack_began path: /login requests: 900 > 500']);
+  expect(await eventsOf(site.id)).toEqual(['guard_escalated path: /login requests: 900 > 500']);
   await tell(step(site.id, 1, 0, { path: '/login' }));
   expect((await guardOf(site.id)).total).toBe(1);
   await tell(step(site.id, 1, 2, { reason: 'passed' }), step(site.id, 2, 1), step(site.id, 1, 0));
   expect(await guardOf(site.id)).toEqual({ places: [], total: 0 });
-  expect(await eventsOf(site.id)).toEqual(['attack_ended', 'attack_began path: /login requests: 900 > 500']);
+  expect(await eventsOf(site.id)).toEqual(['guard_calmed', 'guard_escalated path: /login requests: 900 > 500']);
   expect(await historyOf(site.id)).toEqual([
     ' 1>0 quiet',
     ' 2>1 quiet',
@@ -135,10 +135,10 @@ it('ends what a node said that is silent or whose nginx began anew, and is told 
   await Promise.all([settleGuard(db), settleGuard(db)]);
   expect(await guardOf(site.id)).toEqual({ places: [], total: 0 });
   expect((await eventsOf(site.id)).map((text) => text.split(' ')[0])).toEqual([
-    'attack_ended',
-    'attack_began',
-    'attack_ended',
-    'attack_began',
+    'guard_calmed',
+    'guard_escalated',
+    'guard_calmed',
+    'guard_escalated',
   ]);
   expect((await historyOf(site.id)).filter((line) => line.endsWith('off'))).toHaveLength(3);
   await db.execute(sql`UPDATE guard_step SET created_at = now() - interval '31 days'`);

@@ -16,8 +16,8 @@ import type { Services } from '../../services.ts';
 import { ranged } from './asked-range.service.ts';
 import { findRows } from './log-search.service.ts';
 import { ruleRefs } from './rule-refs.store.ts';
-import { clientNames, namesOf, nodeNames, ordersOfLineGroup } from './statistics.store.ts';
 import { ruleHits } from './rule-hits.store.ts';
+import { clientNames, namesOf, nodeNames, withOrders } from './statistics.store.ts';
 import { whileThere } from './while-there.service.ts';
 
 export const statisticsModule = implement(statisticsRoutes, {
@@ -25,7 +25,7 @@ export const statisticsModule = implement(statisticsRoutes, {
     list: await whileThere(reply, (gone) => ruleHits(services, scope, params.id, gone)),
   }),
   readMonitor: async ({ services, scope, query: { series, summaries, ...query } }) => {
-    const filter = await withOrders(services, scope, query);
+    const filter = await withOrders(services.db, scope, query);
     return ranged(services, 'rollup_days', query, async () => ({
       series: await Promise.all(series.map((name) => readSeries(services, scope, name, filter))),
       summaries: Object.fromEntries(
@@ -38,7 +38,7 @@ export const statisticsModule = implement(statisticsRoutes, {
     }));
   },
   monitorMetric: async ({ services, scope, params, query }) => {
-    const filter = await withOrders(services, scope, query);
+    const filter = await withOrders(services.db, scope, query);
     // Whose addresses they were is kept as long as records.
     const kept = params.metric === 'unique_remote_addr' ? 'record_days' : 'rollup_days';
     return {
@@ -66,6 +66,7 @@ export const statisticsModule = implement(statisticsRoutes, {
   rankCountries: (call) => rank('top_country', call),
   rankProvinces: (call) => rank('top_province', call),
   rankCarriers: (call) => rank('top_carrier', call),
+  rankNetworks: (call) => rank('top_asn', call),
   listUsage: async ({ services, scope, params: { kind }, query }) => {
     const { current_page, page_size, ...filter } = query;
     const page = { current_page, page_size };
@@ -181,7 +182,7 @@ async function summarise({
 }: Pick<RankCall, 'services' | 'scope' | 'params'> & {
   query: MonitorFilter & { line_group_id?: number | undefined };
 }) {
-  const filter = await withOrders(services, scope, query);
+  const filter = await withOrders(services.db, scope, query);
   return ranged(services, 'rollup_days', query, () => services.logStore.summary(scope, params.side, filter));
 }
 
@@ -189,7 +190,7 @@ async function rank(
   kind: RankingKind,
   { services, scope, reply, params, query }: RankCall,
 ): Promise<Ranking> {
-  const filter = await withOrders(services, scope, query);
+  const filter = await withOrders(services.db, scope, query);
   const kept = isSummed(kind) && query.refused === undefined ? 'rollup_days' : 'record_days';
   return whileThere(reply, (gone) =>
     ranged(services, kept, query, () => services.logStore.rank(scope, params.side, kind, filter, gone)),
@@ -226,14 +227,4 @@ async function withRules(
     }),
     ...rest,
   };
-}
-
-/** The log knows orders, and not through which line group each goes. */
-async function withOrders<Filter extends { line_group_id?: number | undefined }>(
-  { db }: Services,
-  scope: Scope,
-  { line_group_id, ...filter }: Filter,
-) {
-  if (line_group_id === undefined) return filter;
-  return { ...filter, order_ids: await ordersOfLineGroup(db, scope, line_group_id) };
 }

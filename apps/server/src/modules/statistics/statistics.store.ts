@@ -5,12 +5,22 @@ import { client, lineGroup, node, order, site, siteDomain } from '../../db/schem
 import { owned, seesAll, type Scope } from '../../scope.ts';
 
 /** The orders whose traffic goes through a line group now. */
-export async function ordersOfLineGroup(db: Db, scope: Scope, lineGroupId: number): Promise<number[]> {
+async function ordersOfLineGroup(db: Db, scope: Scope, lineGroupId: number): Promise<number[]> {
   const rows = await db
     .select({ id: order.id })
     .from(order)
     .where(and(eq(order.lineGroupId, lineGroupId), owned(order, scope)));
   return rows.map(({ id }) => id);
+}
+
+/** The log knows orders, and not through which line group each goes. */
+export async function withOrders<Filter extends { line_group_id?: number | undefined }>(
+  db: Db,
+  scope: Scope,
+  { line_group_id, ...filter }: Filter,
+) {
+  if (line_group_id === undefined) return filter;
+  return { ...filter, order_ids: await ordersOfLineGroup(db, scope, line_group_id) };
 }
 
 /** The node with an application id. */

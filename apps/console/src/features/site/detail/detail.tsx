@@ -39,6 +39,7 @@ const SiteSystemRules = lazyPart(() =>
 const SiteMatchers = lazyPart(() =>
   import('../sections/matcher/matcher.tsx').then((part) => part.SiteMatchers),
 );
+const SitePosture = lazyPart(() => import('../posture/posture.tsx').then((part) => part.SitePosture));
 const SiteVerify = lazyPart(() => import('../sections/verify/verify.tsx').then((part) => part.SiteVerify));
 const SiteOrigin = lazyPart(() => import('../sections/origin/origin.tsx').then((part) => part.SiteOrigin));
 const SitePorts = lazyPart(() => import('../sections/ports/ports.tsx').then((part) => part.SitePorts));
@@ -121,10 +122,16 @@ export function SiteDetail() {
           content: () => <SiteAdvanced />,
         },
         {
+          id: 'posture',
+          label: t.tabs.posture,
+          words: t.tabWords.posture,
+          group: t.tabGroups.protection,
+          content: () => <SitePosture />,
+        },
+        {
           id: 'matchers',
           label: t.tabs.matchers,
           words: t.tabWords.matchers,
-          group: t.tabGroups.protection,
           content: () => <SiteMatchers />,
         },
         { id: 'guard', label: t.tabs.guard, words: t.tabWords.guard, content: () => <SiteGuard /> },

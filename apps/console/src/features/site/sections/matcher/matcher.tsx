@@ -1,10 +1,14 @@
-import { matcherRuleSection, type MatcherRuleSection } from '@breakwater/contract';
+import { matcherRule, matcherRuleSection, type MatcherRuleSection } from '@breakwater/contract';
 import { Alert } from '@mui/material';
+import { useEffect } from 'react';
+import * as z from 'zod';
 import { useChange } from '../../../../api/change.ts';
 import { call } from '../../../../api/client.ts';
 import { useFormRead } from '../../../../api/form-read.ts';
 import { useText } from '../../../../i18n/text.ts';
 import { Loaded } from '../../../../kit/loaded.tsx';
+import { useSearchState } from '../../../../kit/search-state.ts';
+import type { MatcherForm } from '../../../../domain/matcher/form.ts';
 import { useSite } from '../../context.tsx';
 import { SectionForm, useSectionForm, useSectionSave } from '../../section/form.tsx';
 import { useLevel } from '../../section/host.tsx';
@@ -43,9 +47,12 @@ function OwnForm({ latest, refetch }: OwnFormProps) {
     refetch,
     section,
   );
+  const t = useText(siteMatcherText);
+  const isFilledIn = useFilledIn(form.form);
   return (
     <SectionForm section={form}>
       <MatchersAbove />
+      {isFilledIn && <Alert severity="info">{t.filledIn}</Alert>}
       <MatcherTools form={form.form}>{(add) => <Templates onChoose={add} />}</MatcherTools>
       <MatcherRules
         form={form.form}
@@ -53,6 +60,37 @@ function OwnForm({ latest, refetch }: OwnFormProps) {
       />
     </SectionForm>
   );
+}
+
+/** What a line of the access log fills in. */
+const search = z.strictObject({ allow_path: z.string().optional(), allow_method: z.string().optional() });
+
+/** Puts a rule first that lets in what the address names, unless it is there; whether there is one. */
+function useFilledIn(form: MatcherForm): boolean {
+  const [{ allow_path: path, allow_method: method }] = useSearchState(search);
+  const t = useText(siteMatcherText);
+  useEffect(() => {
+    if (path === undefined || method === undefined) return;
+    const rule = matcherRule.parse({
+      note: t.letThrough(path).slice(0, 200),
+      action: 'allow',
+      // Past the site's other rules, and not past the rest of protection.
+      allow: { scope: 'stage' },
+      condition: {
+        items: [
+          { field: 'path', operator: 'equals', values: [path] },
+          { field: 'method', operator: 'equals', values: [method] },
+        ],
+      },
+    });
+    const held = form.getValues('rules') ?? [];
+    const isThere = held.some(
+      (each) => each.action === 'allow' && JSON.stringify(each.condition) === JSON.stringify(rule.condition),
+    );
+    if (!isThere) form.setValue('rules', [rule, ...held], { shouldDirty: true });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Once: what the reader makes of it afterwards is theirs.
+  }, [path, method]);
+  return path !== undefined && method !== undefined;
 }
 
 function LevelMatchers() {

@@ -1,4 +1,5 @@
 import { rejectScopes, siteRejectInput, type SiteRejectInput } from '@breakwater/contract';
+import { Button } from '@mui/material';
 import { useWatch } from 'react-hook-form';
 import { useChange } from '../../api/change.ts';
 import { clientChoices, siteChoices } from '../../api/options.ts';
@@ -10,12 +11,20 @@ import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { notify } from '../../kit/toast.ts';
-import { siteRejectText } from './site-reject.text.ts';
+import { banText } from './ban.text.ts';
 
 const secondsOffered = 3600;
 
-export function SiteRejectForm({ of = {}, onClose }: { of?: Partial<SiteRejectInput>; onClose: () => void }) {
-  const t = useText(siteRejectText);
+interface BanFormProps {
+  of?: Partial<SiteRejectInput>;
+  /** The network of the address, to be banned in its place. */
+  network?: string | undefined;
+  onClose: () => void;
+}
+
+/** Bans addresses by hand. */
+export function BanForm({ of = {}, network, onClose }: BanFormProps) {
+  const t = useText(banText);
   const isAdmin = session.role() === 'admin';
   const create = useChange('createSiteRejects');
   const form = useSchemaForm(siteRejectInput, {
@@ -58,6 +67,16 @@ export function SiteRejectForm({ of = {}, onClose }: { of?: Partial<SiteRejectIn
         <RemoteSelect control={control} name="client_id" label={t.client} choices={clientChoices} />
       )}
       <IpListInput control={control} name="remote_addrs" label={t.addresses} hint={t.addressesHint} />
+      {network !== undefined && (
+        <Button
+          sx={{ alignSelf: 'flex-start' }}
+          onClick={() =>
+            form.setValue('remote_addrs', [network], { shouldDirty: true, shouldValidate: true })
+          }
+        >
+          {t.wholeNetwork(network)}
+        </Button>
+      )}
       <DurationInput control={control} name="seconds" label={t.seconds} />
       <TextInput control={control} name="reason" label={t.note} />
       {scope === 'platform' && (
