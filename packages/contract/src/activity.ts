@@ -27,6 +27,7 @@ export const activityPermissions: Record<EventSubject, Permission> = {
   admin_user: 'admin_user.read',
   admin_group: 'admin_user.read',
   waf_matcher: 'waf_matcher.read',
+  domain_name_blacklist: 'domain_name_blacklist.read',
 };
 
 export const activity = z.strictObject({

@@ -31,6 +31,7 @@ const zh: EventText = {
     admin_user: '管理员',
     admin_group: '管理员组',
     waf_matcher: '规则模板',
+    domain_name_blacklist: '域名黑名单',
   },
   kinds: {
     created: '创建',
@@ -69,6 +70,7 @@ const zh: EventText = {
     issued: '签发证书',
     issuance_failed: '证书签发失败',
     revoked: '吊销证书',
+    blacklist_decided: '处理黑名单域名',
   },
   actors: { admin: '平台', client: '客户', member: '成员', node: '节点', system: '系统' },
 };
@@ -95,6 +97,7 @@ const en: EventText = {
     admin_user: 'Administrator',
     admin_group: 'Administrator group',
     waf_matcher: 'Rule template',
+    domain_name_blacklist: 'Domain blacklist',
   },
   kinds: {
     created: 'Created',
@@ -133,6 +136,7 @@ const en: EventText = {
     issued: 'Certificate issued',
     issuance_failed: 'Certificate could not be issued',
     revoked: 'Certificate revoked',
+    blacklist_decided: 'Blacklisted domain decided',
   },
   actors: { admin: 'Platform', client: 'Customer', member: 'Member', node: 'Node', system: 'System' },
 };

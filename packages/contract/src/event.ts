@@ -25,6 +25,7 @@ export const eventSubjects = [
   'admin_user',
   'admin_group',
   'waf_matcher',
+  'domain_name_blacklist',
 ] as const;
 export type EventSubject = (typeof eventSubjects)[number];
 
@@ -66,6 +67,7 @@ export const eventKinds = [
   'issued',
   'issuance_failed',
   'revoked',
+  'blacklist_decided',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 

@@ -57,6 +57,7 @@ import { consoleFaultRoutes } from './console-fault.ts';
 import { systemInfoRoutes } from './system-info.ts';
 import { tagRoutes } from './tags.ts';
 import { taskRoutes } from './task.ts';
+import { domainNameBlacklistRoutes } from './domain-name-blacklist.ts';
 import { nodeWafMatcherRoutes } from './node-waf-matcher.ts';
 import { wafMatcherRoutes } from './waf-matcher.ts';
 
@@ -127,6 +128,7 @@ export const routes = {
   ...nodeApiRoutes,
   ...wafMatcherRoutes,
   ...nodeWafMatcherRoutes,
+  ...domainNameBlacklistRoutes,
 };
 export type RouteName = keyof typeof routes;
 
@@ -225,6 +227,7 @@ export * from './site-reject.ts';
 export * from './waf-setting.ts';
 export * from './setting.ts';
 export * from './site-setting.ts';
+export * from './domain-name-blacklist.ts';
 export * from './site-violation.ts';
 export * from './site-status.ts';
 export * from './site-port.ts';

@@ -68,6 +68,14 @@ export const adminMenu: readonly MenuSection[] = [
           { screen: 'wafSetting', icon: 'ban-setting' },
         ],
       },
+      {
+        titleKey: 'menu.violations',
+        icon: 'violation',
+        children: [
+          { screen: 'domainNameBlacklist', icon: 'domain-ban' },
+          { screen: 'blacklistHits', icon: 'domain' },
+        ],
+      },
       { screen: 'siteRefreshes', icon: 'renew' },
       { screen: 'sitePrefetches', icon: 'prefetch' },
       { screen: 'tags', icon: 'tag' },

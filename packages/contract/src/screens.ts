@@ -261,6 +261,16 @@ export const screens = {
     titleKey: 'screen.wafGlobal',
     access: { kind: 'admin', permission: 'site_level.read' },
   },
+  domainNameBlacklist: {
+    path: '/dashboard/system/domain_name_blacklist',
+    titleKey: 'screen.domainNameBlacklist',
+    access: { kind: 'admin', permission: 'domain_name_blacklist.read' },
+  },
+  blacklistHits: {
+    path: '/dashboard/system/domain_name_blacklist/hits',
+    titleKey: 'screen.blacklistHits',
+    access: { kind: 'admin', permission: 'site_violation.read' },
+  },
   wafMatchers: {
     path: '/dashboard/site/waf_matcher',
     titleKey: 'screen.wafMatchers',

@@ -23,6 +23,8 @@ export const iconNames = {
   ranking: 'ranking-bold-duotone',
   refused: 'shield-cross-bold-duotone',
   ban: 'user-block-bold-duotone',
+  violation: 'eye-scan-bold-duotone',
+  'domain-ban': 'link-broken-minimalistic-bold-duotone',
   'ban-setting': 'forbidden-circle-bold-duotone',
   export: 'archive-down-bold-duotone',
   domain: 'link-minimalistic-2-bold-duotone',

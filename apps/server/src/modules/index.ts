@@ -56,6 +56,7 @@ import { systemInfoModule } from './system-info/system-info.routes.ts';
 import { tagModule } from './tag/tag.routes.ts';
 import { taskModule } from './task/task.routes.ts';
 import { nodeWafMatcherModule } from './node-waf-matcher/node-waf-matcher.routes.ts';
+import { domainNameBlacklistModule } from './domain-name-blacklist/domain-name-blacklist.routes.ts';
 import { wafMatcherModule } from './waf-matcher/waf-matcher.routes.ts';
 
 export const modules: Implementation[] = [
@@ -124,4 +125,5 @@ export const modules: Implementation[] = [
   nodeApi,
   wafMatcherModule,
   nodeWafMatcherModule,
+  domainNameBlacklistModule,
 ];

@@ -13,6 +13,7 @@ import { certificateOrderJob } from './certificate-order/certificate-order.job.t
 import { runDueOrders } from './certificate-order/certificate-order.service.ts';
 import { runAutomaticOrders } from './certificate-order/automatic-sites.ts';
 import { followSites } from './certificate-order/order-sites.ts';
+import { blacklistScanJob } from './domain-name-blacklist/blacklist-scan.job.ts';
 import { dataExportJob } from './data-export/data-export.job.ts';
 import { removeOldDataExports } from './data-export/data-export.store.ts';
 import { pruneIdempotencyKeys } from './idempotency/idempotency.service.ts';
@@ -134,6 +135,7 @@ export const jobRegistry: JobRegistry = {
     certificateOrderJob,
     sitePrefetchJob,
     patternRefreshJob,
+    blacklistScanJob,
   ],
   schedules,
   consumers: [dueWorkConsumer(schedules)],

@@ -27,6 +27,7 @@ export const taskText = defineText({
       certificate_order: '签发证书',
       site_prefetch: '预热缓存',
       site_refresh_pattern: '按正则刷新缓存',
+      blacklist_scan: '查找黑名单域名',
     } satisfies Record<TaskType, string>,
     status: '状态',
     statuses: {
@@ -153,6 +154,7 @@ export const taskText = defineText({
       certificate_order: 'Issue certificate',
       site_prefetch: 'Prefetch cache',
       site_refresh_pattern: 'Refresh cache by pattern',
+      blacklist_scan: 'Find blacklisted domains',
     },
     status: 'Status',
     statuses: {
