@@ -71,6 +71,9 @@ const zh: EventText = {
     issuance_failed: '证书签发失败',
     revoked: '吊销证书',
     blacklist_decided: '处理黑名单域名',
+    violation_found: '发现违规内容',
+    violation_decided: '处理违规内容',
+    violation_appealed: '申诉违规内容',
   },
   actors: { admin: '平台', client: '客户', member: '成员', node: '节点', system: '系统' },
 };
@@ -137,6 +140,9 @@ const en: EventText = {
     issuance_failed: 'Certificate could not be issued',
     revoked: 'Certificate revoked',
     blacklist_decided: 'Blacklisted domain decided',
+    violation_found: 'Violation found',
+    violation_decided: 'Violation decided',
+    violation_appealed: 'Violation appealed',
   },
   actors: { admin: 'Platform', client: 'Customer', member: 'Member', node: 'Node', system: 'System' },
 };

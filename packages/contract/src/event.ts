@@ -68,6 +68,9 @@ export const eventKinds = [
   'issuance_failed',
   'revoked',
   'blacklist_decided',
+  'violation_found',
+  'violation_decided',
+  'violation_appealed',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 

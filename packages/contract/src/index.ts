@@ -58,6 +58,7 @@ import { systemInfoRoutes } from './system-info.ts';
 import { tagRoutes } from './tags.ts';
 import { taskRoutes } from './task.ts';
 import { domainNameBlacklistRoutes } from './domain-name-blacklist.ts';
+import { httpFilterRoutes } from './http-filter.ts';
 import { nodeWafMatcherRoutes } from './node-waf-matcher.ts';
 import { wafMatcherRoutes } from './waf-matcher.ts';
 
@@ -129,6 +130,7 @@ export const routes = {
   ...wafMatcherRoutes,
   ...nodeWafMatcherRoutes,
   ...domainNameBlacklistRoutes,
+  ...httpFilterRoutes,
 };
 export type RouteName = keyof typeof routes;
 
@@ -228,6 +230,7 @@ export * from './waf-setting.ts';
 export * from './setting.ts';
 export * from './site-setting.ts';
 export * from './domain-name-blacklist.ts';
+export * from './http-filter.ts';
 export * from './site-violation.ts';
 export * from './site-status.ts';
 export * from './site-port.ts';

@@ -70,6 +70,7 @@ const zh = {
     wafMatchers: '规则模板',
     wafGlobal: '全局防护规则',
     domainNameBlacklist: '域名黑名单',
+    httpFilterSetting: '违规监控设置',
     blacklistHits: '黑名单域名处理',
   } satisfies Record<ScreenId, string>,
 };
@@ -143,6 +144,7 @@ const en: typeof zh = {
     wafMatchers: 'Rule templates',
     wafGlobal: 'Global rules',
     domainNameBlacklist: 'Domain blacklist',
+    httpFilterSetting: 'Violation monitoring',
     blacklistHits: 'Blacklisted domains found',
   },
 };

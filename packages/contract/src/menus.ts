@@ -47,6 +47,8 @@ export const adminMenu: readonly MenuSection[] = [
           { screen: 'accessLogs', icon: 'log' },
           { screen: 'refusedLogs', icon: 'refused' },
           { screen: 'siteRejects', icon: 'ban' },
+          { screen: 'violations', icon: 'violation-log' },
+          { screen: 'violationStats', icon: 'violation-stats' },
           { screen: 'dataExports', icon: 'export' },
         ],
       },
@@ -70,10 +72,11 @@ export const adminMenu: readonly MenuSection[] = [
       },
       {
         titleKey: 'menu.violations',
-        icon: 'violation',
+        icon: 'violation-group',
         children: [
+          { screen: 'httpFilterSetting', icon: 'violation' },
           { screen: 'domainNameBlacklist', icon: 'domain-ban' },
-          { screen: 'blacklistHits', icon: 'domain' },
+          { screen: 'blacklistHits', icon: 'domain-found' },
         ],
       },
       { screen: 'siteRefreshes', icon: 'renew' },
@@ -141,6 +144,8 @@ export const customerMenu: readonly MenuSection[] = [
           { screen: 'accessLogs', icon: 'log' },
           { screen: 'refusedLogs', icon: 'refused' },
           { screen: 'siteRejects', icon: 'ban' },
+          { screen: 'violations', icon: 'violation-log' },
+          { screen: 'violationStats', icon: 'violation-stats' },
         ],
       },
     ],
@@ -168,9 +173,6 @@ export const customerMenu: readonly MenuSection[] = [
     ],
   },
 ];
-
-/** What these show has no producer yet: they answer by their address, and come into the menus with it. */
-export const unlistedScreens: readonly ScreenId[] = ['violations', 'violationStats'];
 
 /** An unknown role has the administrator's menu; what it may see of it, the roles of the entries say. */
 export const menuOf = (role: string): readonly MenuSection[] => (role === 'user' ? customerMenu : adminMenu);

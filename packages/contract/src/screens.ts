@@ -261,6 +261,11 @@ export const screens = {
     titleKey: 'screen.wafGlobal',
     access: { kind: 'admin', permission: 'site_level.read' },
   },
+  httpFilterSetting: {
+    path: '/dashboard/system/http_filter_setting',
+    titleKey: 'screen.httpFilterSetting',
+    access: { kind: 'admin', permission: 'setting.read' },
+  },
   domainNameBlacklist: {
     path: '/dashboard/system/domain_name_blacklist',
     titleKey: 'screen.domainNameBlacklist',

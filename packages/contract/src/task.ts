@@ -129,6 +129,7 @@ export const scheduleNames = [
   'certificate-orders',
   'certificate-sites',
   'retention',
+  'site-visits',
   'seal-values',
   'idempotency-keys',
   'callbacks',

@@ -43,7 +43,7 @@ import { servedCertificateModule } from './served-certificate/served-certificate
 import { sitePrefetchModule } from './site-prefetch/site-prefetch.routes.ts';
 import { siteRefreshModule } from './site-refresh/site-refresh.routes.ts';
 import { siteRejectModule, wafSettingModule } from './site-reject/site-reject.routes.ts';
-import { siteViolationModule } from './site-violation/site-violation.routes.ts';
+import { httpFilterModule, siteViolationModule } from './site-violation/site-violation.routes.ts';
 import { liveModule } from './statistics/live.routes.ts';
 import { logShippingModule } from './log-shipping/log-shipping.routes.ts';
 import { logSearchModule } from './statistics/log-search.routes.ts';
@@ -108,6 +108,7 @@ export const modules: Implementation[] = [
   siteRejectModule,
   wafSettingModule,
   siteViolationModule,
+  httpFilterModule,
   liveModule,
   logSearchModule,
   logShippingModule,

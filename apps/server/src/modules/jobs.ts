@@ -31,6 +31,7 @@ import { settleRefreshes } from './site-refresh/site-refresh.service.ts';
 import { compactBans, keepBanSetting } from './site-reject/site-reject.service.ts';
 import { runDueChecks } from './site-domain/site-domain.service.ts';
 import { refreshDocuments } from './site-publish/site-publish.service.ts';
+import { visitSites } from './site-violation/site-visit.service.ts';
 import { orderMoveJob } from './site/order-move.job.ts';
 import { finishRemovals, settleSuspensions } from './site/site.service.ts';
 import { taskRemovalJob } from './task/task-removal.job.ts';
@@ -109,6 +110,7 @@ const schedules: readonly Schedule[] = [
     },
   },
   { name: 'data-exports', everySeconds: hour, run: ({ db }) => removeOldDataExports(db, new Date()) },
+  { name: 'site-visits', everySeconds: minute, after: ['setting.updated'], run: visitSites, timeoutSeconds: 180 },
   { name: 'retention', everySeconds: 10 * minute, run: (services) => pruneOldRows(services) },
   { name: 'seal-values', everySeconds: minute, run: (services) => resealValues(services) },
   { name: 'idempotency-keys', everySeconds: hour, run: ({ db }) => pruneIdempotencyKeys(db) },

@@ -73,7 +73,7 @@ export function BlacklistHits() {
         id="blacklist-hits"
         list={hits.use()}
         text={t}
-        icon="domain"
+        icon="domain-found"
         columns={useColumns()}
         filters={[
           textFilter('domain', t.domain),

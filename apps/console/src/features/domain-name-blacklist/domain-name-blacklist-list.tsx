@@ -45,7 +45,7 @@ export function DomainNameBlacklistList() {
       subtitle={t.subtitle}
       actions={
         <>
-          <LinkButton target={to.blacklistHits()} icon="domain" variant="outlined" color="inherit">
+          <LinkButton target={to.blacklistHits()} icon="domain-found" variant="outlined" color="inherit">
             {t.found}
           </LinkButton>
           {editing.add}

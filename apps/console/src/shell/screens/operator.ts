@@ -38,6 +38,10 @@ export const operatorScreens = {
     'BlacklistHits',
   ),
   adminUsers: lazyScreen(() => import('../../features/admin-user/admin-users.tsx'), 'AdminUsers'),
+  httpFilterSetting: lazyScreen(
+    () => import('../../features/setting/http-filter-setting.tsx'),
+    'HttpFilterSettingScreen',
+  ),
   wafSetting: lazyScreen(() => import('../../features/setting/waf-setting.tsx'), 'WafSettingScreen'),
   settings: lazyScreen(() => import('../../features/setting/settings.tsx'), 'Settings'),
 } satisfies Record<ScreensFor<'admin'>, unknown>;

@@ -4,6 +4,7 @@ import {
   allows,
   consoleSettingRoutes,
   consoleSettings,
+  httpFilterSettings,
   logPrivacyRoutes,
   logPrivacySettings,
   logRetentionSettings,
@@ -40,6 +41,7 @@ const everySetting: readonly Setting[] = [
   logRetentionSettings,
   platformHttpsSettings,
   wafSettings,
+  httpFilterSettings,
 ];
 
 export const settingModule = implement(settingRoutes, {

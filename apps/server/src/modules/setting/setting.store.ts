@@ -1,6 +1,7 @@
 import {
   accountLimitSettings,
   consoleSettings,
+  httpFilterSettings,
   hideSecrets,
   logPrivacySettings,
   logRetentionSettings,
@@ -58,6 +59,7 @@ export const readPlatformHttps = valueOf(platformHttpsSettings);
 export const readRetention = valueOf(retentionSettings);
 export const readSitePortSetting = valueOf(sitePortSettings);
 export const readSiteSetting = valueOf(siteSettings);
+export const readHttpFilterSetting = valueOf(httpFilterSettings);
 export const readWafSetting = valueOf(wafSettings);
 
 /** As it is answered. */
