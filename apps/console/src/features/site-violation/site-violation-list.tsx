@@ -17,7 +17,7 @@ import { Page } from '../../kit/page.tsx';
 import { LinkButton, TextLink } from '../../kit/router-link.tsx';
 import type { Tone } from '../../kit/status-chip.tsx';
 import { siteViolationText } from './site-violation.text.ts';
-import { AppealDialog, DecideDialog } from './violation-dialogs.tsx';
+import { AppealDialog, DecideDialog, VisitDialog } from './violation-dialogs.tsx';
 import { EvidenceDialog } from './violation-evidence.tsx';
 
 const violations = listOf('listSiteViolations', siteViolationRoutes.listSiteViolations.query);
@@ -74,11 +74,18 @@ function useDeeds() {
     icon: 'edit',
     render: (violation, close) => <AppealDialog violation={violation} onClose={close} />,
   });
+  const visit = useRowDialog<SiteViolation>({
+    route: 'visitSite',
+    label: t.visit,
+    icon: 'refresh',
+    render: (violation, close) => <VisitDialog violation={violation} onClose={close} />,
+  });
   const isAdmin = role === 'admin';
   return {
     actions: (violation: SiteViolation) => [
       evidence.action(violation),
       isAdmin && decide.action(violation),
+      isAdmin && visit.action(violation),
       !isAdmin && violation.state !== 'dismissed' && appeal.action(violation),
     ],
     dialogs: (
@@ -86,6 +93,7 @@ function useDeeds() {
         {evidence.dialog}
         {decide.dialog}
         {appeal.dialog}
+        {visit.dialog}
       </>
     ),
   };

@@ -64,6 +64,24 @@ export function DecideDialog({ violation, onClose }: Props) {
   );
 }
 
+export function VisitDialog({ violation, onClose }: Props) {
+  const t = useText(siteViolationText);
+  const { mutateAsync } = useChange('visitSite');
+  return (
+    <Confirm
+      title={t.visitTitle}
+      body={t.visitBody}
+      action={t.visit}
+      destructive={false}
+      onConfirm={async () => {
+        await mutateAsync({ body: { site_id: violation.site_id } });
+        notify.success(t.visitDone);
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
 export function AppealDialog({ violation, onClose }: Props) {
   const t = useText(siteViolationText);
   const { mutateAsync } = useChange('appealSiteViolation');

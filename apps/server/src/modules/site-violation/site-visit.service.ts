@@ -103,8 +103,7 @@ async function visitOne(
 ): Promise<void> {
   const { db } = services;
   const nodes = await nodesOf(db, site.line_group_id);
-  // It is due again when what it was taken for is over.
-  if (nodes.length === 0) return;
+  if (nodes.length === 0) return comeBack(db, site.id);
   const categories = setting.categories.filter(
     ({ line_group_ids: ids }) => ids.length === 0 || ids.includes(site.line_group_id),
   );
@@ -126,6 +125,13 @@ async function visitOne(
   await db.execute(
     sql`UPDATE site_visit SET last_at = now(), pages = ${visited.pages.length},
           next_at = now() + make_interval(hours => ${setting.interval_hours}) WHERE site_id = ${site.id}`,
+  );
+}
+
+/** No node reports: it is tried again soon. */
+async function comeBack(db: Queryable, siteId: number): Promise<void> {
+  await db.execute(
+    sql`UPDATE site_visit SET next_at = now() + interval '1 minute' WHERE site_id = ${siteId}`,
   );
 }
 
