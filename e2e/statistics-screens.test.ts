@@ -286,10 +286,10 @@ test('resources show what the node says of its machine, beside a node that is ch
   expect(visitor.scriptErrors).toEqual([]);
 });
 
-test('screens of what is to come say that there is nothing yet, and why', async () => {
+test('screens of violations say that there are none yet, and why', async () => {
   for (const [screen, title, reason] of [
-    ['http_filter', 'No violations', /Page content is not inspected yet/],
-    ['http_filter_status', 'No violations', /Page content is not inspected yet/],
+    ['http_filter', 'No violations', /Once violation monitoring is enabled/],
+    ['http_filter_status', 'No violations', /Once violation monitoring is enabled/],
   ] as const) {
     await page.goto(`/dashboard/statistics/${screen}`);
     await seen(page.getByText(title));
@@ -329,7 +329,7 @@ test('what stands in their tables is shown, counted and released', async () => {
     action: 'blocked',
   });
   await page.goto('/dashboard/statistics/http_filter');
-  await seen(page.getByRole('row').filter({ hasText: '/bad.html' }).getByText('Blocked'));
+  await seen(page.getByRole('row').filter({ hasText: '/bad.html' }).getByText('Offline'));
   await page.getByRole('link', { name: 'Violation statistics' }).last().click();
   await seen(region('Total found').getByText('1', { exact: true }));
   await seen(ranked('By monitored word', 'gambling').getByText('1', { exact: true }));

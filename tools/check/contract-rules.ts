@@ -6,7 +6,6 @@ import {
   routes,
   screens,
   screensOf,
-  unlistedScreens,
   storableJson,
   storableText,
   type BuiltinGroup,
@@ -28,7 +27,7 @@ const screensReached: Rule = {
       for (const [, id = ''] of read(path).matchAll(/\bto\.(\w+)\(/g)) linked.add(id);
     return (Object.keys(screens) as ScreenId[]).flatMap((id) =>
       rolesOf(screens[id].access).flatMap((role) => {
-        return menus[role].includes(id) || linked.has(id) || unlistedScreens.includes(id)
+        return menus[role].includes(id) || linked.has(id)
           ? []
           : [`${id} is reached from nowhere for role ${role}`];
       }),

@@ -87,6 +87,13 @@ const entities: Entity[] = [
     change: { enabled: false },
   },
   {
+    path: 'domain_name_blacklist',
+    subject: 'domain_name_blacklist',
+    fields: () => ({ name: `${unique('listed')}.example.com`, kind: 'exact' }),
+    unique: 'name',
+    change: { reason: 'gambling' },
+  },
+  {
     path: 'tags',
     subject: 'tag',
     fields: () => ({ color: 'red' }),

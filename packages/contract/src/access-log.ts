@@ -57,6 +57,7 @@ export type AccessLogLine = z.infer<typeof accessLogLine>;
 /** The sections whose rules refuse requests, as `decision` begins with them. */
 export const refusingSections = [
   'ban',
+  'offline_page',
   'request_path',
   'access_control',
   'block_referer',

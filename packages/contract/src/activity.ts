@@ -28,6 +28,7 @@ export const activityPermissions: Record<EventSubject, Permission> = {
   admin_group: 'admin_user.read',
   waf_matcher: 'waf_matcher.read',
   false_alarm: 'false_alarm.read',
+  domain_name_blacklist: 'domain_name_blacklist.read',
 };
 
 export const activity = z.strictObject({

@@ -125,6 +125,8 @@ export const siteDocument = z.strictObject({
   origin_server_config: edgeOriginConfig,
   certificate_settings: documentCertificateSettings,
   listen_port: listenPort.optional(),
+  /** Pages that are not to be shown, as `host/path` or `host/path?query`. */
+  offline_pages: z.array(z.string()).optional(),
   /** Absent: origins are not checked. */
   backend_health_check: backendHealthCheck.optional(),
   access_control: accessControl.optional(),

@@ -32,6 +32,7 @@ const zh: EventText = {
     admin_group: '管理员组',
     waf_matcher: '规则模板',
     false_alarm: '误报',
+    domain_name_blacklist: '域名黑名单',
   },
   kinds: {
     created: '创建',
@@ -75,6 +76,10 @@ const zh: EventText = {
     attack_started: '攻击开始',
     attack_continued: '攻击持续',
     attack_ended: '攻击结束',
+    blacklist_decided: '处理黑名单域名',
+    violation_found: '发现违规内容',
+    violation_decided: '处理违规内容',
+    violation_appealed: '申诉违规内容',
   },
   actors: { admin: '平台', client: '客户', member: '成员', node: '节点', system: '系统' },
 };
@@ -102,6 +107,7 @@ const en: EventText = {
     admin_group: 'Administrator group',
     waf_matcher: 'Rule template',
     false_alarm: 'False alarm',
+    domain_name_blacklist: 'Domain blacklist',
   },
   kinds: {
     created: 'Created',
@@ -145,6 +151,10 @@ const en: EventText = {
     attack_started: 'Attack started',
     attack_continued: 'Attack continues',
     attack_ended: 'Attack ended',
+    blacklist_decided: 'Blacklisted domain decided',
+    violation_found: 'Violation found',
+    violation_decided: 'Violation decided',
+    violation_appealed: 'Violation appealed',
   },
   actors: { admin: 'Platform', client: 'Customer', member: 'Member', node: 'Node', system: 'System' },
 };

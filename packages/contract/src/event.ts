@@ -26,6 +26,7 @@ export const eventSubjects = [
   'admin_group',
   'waf_matcher',
   'false_alarm',
+  'domain_name_blacklist',
 ] as const;
 export type EventSubject = (typeof eventSubjects)[number];
 
@@ -72,6 +73,10 @@ export const eventKinds = [
   'attack_ended',
   'guard_escalated',
   'guard_calmed',
+  'blacklist_decided',
+  'violation_found',
+  'violation_decided',
+  'violation_appealed',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 

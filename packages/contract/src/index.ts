@@ -63,6 +63,8 @@ import { consoleFaultRoutes } from './console-fault.ts';
 import { systemInfoRoutes } from './system-info.ts';
 import { tagRoutes } from './tags.ts';
 import { taskRoutes } from './task.ts';
+import { domainNameBlacklistRoutes } from './domain-name-blacklist.ts';
+import { httpFilterRoutes } from './http-filter.ts';
 import { nodeWafMatcherRoutes } from './node-waf-matcher.ts';
 import { wafMatcherRoutes } from './waf-matcher.ts';
 
@@ -139,6 +141,8 @@ export const routes = {
   ...nodeApiRoutes,
   ...wafMatcherRoutes,
   ...nodeWafMatcherRoutes,
+  ...domainNameBlacklistRoutes,
+  ...httpFilterRoutes,
 };
 export type RouteName = keyof typeof routes;
 
@@ -244,6 +248,8 @@ export * from './site-reject.ts';
 export * from './waf-setting.ts';
 export * from './setting.ts';
 export * from './site-setting.ts';
+export * from './domain-name-blacklist.ts';
+export * from './http-filter.ts';
 export * from './site-violation.ts';
 export * from './site-status.ts';
 export * from './site-port.ts';

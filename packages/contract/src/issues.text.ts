@@ -8,6 +8,8 @@ import { certificateOrderIssues } from './certificate-order.text.ts';
 import { clientIssues } from './client.text.ts';
 import { conditionIssues } from './condition.text.ts';
 import { dnsAccountIssues } from './dns-account.text.ts';
+import { domainNameBlacklistIssues } from './domain-name-blacklist.text.ts';
+import { httpFilterIssues } from './http-filter.text.ts';
 import { explainIssues } from './explain.text.ts';
 import { fetchIssues } from './fetch.text.ts';
 import { fileIssues } from './file.text.ts';
@@ -52,6 +54,8 @@ export const issues = {
   ...clientIssues,
   ...conditionIssues,
   ...dnsAccountIssues,
+  ...domainNameBlacklistIssues,
+  ...httpFilterIssues,
   ...explainIssues,
   ...fetchIssues,
   ...fileIssues,

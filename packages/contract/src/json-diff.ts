@@ -90,14 +90,24 @@ function inOrder(places: readonly number[]): Set<number> {
   const ends: number[] = [];
   const previous = new Map<number, number | undefined>();
   for (const place of kept) {
-    const found = ends.findIndex((end) => end > place);
-    const length = found < 0 ? ends.length : found;
+    const length = countUpTo(ends, place);
     previous.set(place, ends[length - 1]);
     ends[length] = place;
   }
   const run = new Set<number>();
   for (let place = ends.at(-1); place !== undefined; place = previous.get(place)) run.add(place);
   return run;
+}
+
+/** How many of them, which grow, are not above it. */
+function countUpTo(ends: readonly number[], place: number): number {
+  let [from, to] = [0, ends.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (ends[middle]! > place) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 const briefTextMax = 100;

@@ -65,7 +65,9 @@ function pairEdited(base: readonly unknown[], side: readonly unknown[], places: 
     let last = -1;
     for (let index = 0; index < length; index += 1) {
       const found = neighbour(index);
-      if (found === undefined) gaps.set(last, [...(gaps.get(last) ?? []), index]);
+      const gap = gaps.get(last);
+      if (found === undefined && gap) gap.push(index);
+      else if (found === undefined) gaps.set(last, [index]);
       else last = found;
     }
     return gaps;

@@ -7,6 +7,7 @@ const zh = {
     statistics: '统计监控',
     delivery: '加速与防护',
     waf: 'WAF 中心',
+    violations: '违规监控',
     nodes: '节点管理',
     business: '业务管理',
     system: '系统',
@@ -69,6 +70,9 @@ const zh = {
     adminUsers: '管理员',
     wafMatchers: '规则模板',
     wafGlobal: '全局防护规则',
+    domainNameBlacklist: '域名黑名单',
+    httpFilterSetting: '违规监控设置',
+    blacklistHits: '黑名单域名处理',
   } satisfies Record<ScreenId, string>,
 };
 
@@ -78,6 +82,7 @@ const en: typeof zh = {
     statistics: 'Statistics',
     delivery: 'Delivery and security',
     waf: 'WAF centre',
+    violations: 'Violations',
     nodes: 'Node management',
     business: 'Business',
     system: 'System',
@@ -140,6 +145,9 @@ const en: typeof zh = {
     adminUsers: 'Administrators',
     wafMatchers: 'Rule templates',
     wafGlobal: 'Global rules',
+    domainNameBlacklist: 'Domain blacklist',
+    httpFilterSetting: 'Violation monitoring',
+    blacklistHits: 'Blacklisted domains found',
   },
 };
 

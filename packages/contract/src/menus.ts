@@ -48,6 +48,8 @@ export const adminMenu: readonly MenuSection[] = [
           { screen: 'refusedLogs', icon: 'refused' },
           { screen: 'siteRejects', icon: 'ban' },
           { screen: 'falseAlarms', icon: 'question' },
+          { screen: 'violations', icon: 'violation-log' },
+          { screen: 'violationStats', icon: 'violation-stats' },
           { screen: 'dataExports', icon: 'export' },
         ],
       },
@@ -67,6 +69,15 @@ export const adminMenu: readonly MenuSection[] = [
           { screen: 'wafGlobal', icon: 'waf-global' },
           { screen: 'wafMatchers', icon: 'template' },
           { screen: 'wafSetting', icon: 'ban-setting' },
+        ],
+      },
+      {
+        titleKey: 'menu.violations',
+        icon: 'violation-group',
+        children: [
+          { screen: 'httpFilterSetting', icon: 'violation' },
+          { screen: 'domainNameBlacklist', icon: 'domain-ban' },
+          { screen: 'blacklistHits', icon: 'domain-found' },
         ],
       },
       { screen: 'siteRefreshes', icon: 'renew' },
@@ -135,6 +146,8 @@ export const customerMenu: readonly MenuSection[] = [
           { screen: 'refusedLogs', icon: 'refused' },
           { screen: 'siteRejects', icon: 'ban' },
           { screen: 'falseAlarms', icon: 'question' },
+          { screen: 'violations', icon: 'violation-log' },
+          { screen: 'violationStats', icon: 'violation-stats' },
         ],
       },
     ],
@@ -162,9 +175,6 @@ export const customerMenu: readonly MenuSection[] = [
     ],
   },
 ];
-
-/** What these show has no producer yet: they answer by their address, and come into the menus with it. */
-export const unlistedScreens: readonly ScreenId[] = ['violations', 'violationStats'];
 
 /** An unknown role has the administrator's menu; what it may see of it, the roles of the entries say. */
 export const menuOf = (role: string): readonly MenuSection[] => (role === 'user' ? customerMenu : adminMenu);

@@ -62,6 +62,7 @@ export const stepReasons = [
   'page',
   'maintenance',
   'maintenance_open',
+  'offline_page',
   'not_banned',
   'banned',
   'ban_never',

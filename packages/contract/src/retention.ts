@@ -14,6 +14,8 @@ export const retention = z.strictObject({
   task_days: days.default(30),
   site_revision_days: days.min(7).default(365),
   site_batch_days: days.default(90),
+  /** Of pages that are offline, until they are back. */
+  violation_days: days.min(7).default(365),
   /** What the activity of things shows. */
   event_days: days.min(7).default(365),
 });
@@ -22,7 +24,8 @@ export type Retention = z.infer<typeof retention>;
 export const retentionSettings = defineSetting('retention', {
   schema: retention,
   initial: {},
-  about: 'Retention of operation logs, tasks, site versions, batch operations and events, in days',
+  about:
+    'Retention of operation logs, tasks, site versions, batch operations, violations and events, in days',
   readBy: settingReaders,
   permission: 'setting.retention',
 });

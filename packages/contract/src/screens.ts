@@ -266,6 +266,21 @@ export const screens = {
     titleKey: 'screen.wafGlobal',
     access: { kind: 'admin', permission: 'site_level.read' },
   },
+  httpFilterSetting: {
+    path: '/dashboard/system/http_filter_setting',
+    titleKey: 'screen.httpFilterSetting',
+    access: { kind: 'admin', permission: 'setting.read' },
+  },
+  domainNameBlacklist: {
+    path: '/dashboard/system/domain_name_blacklist',
+    titleKey: 'screen.domainNameBlacklist',
+    access: { kind: 'admin', permission: 'domain_name_blacklist.read' },
+  },
+  blacklistHits: {
+    path: '/dashboard/system/domain_name_blacklist/hits',
+    titleKey: 'screen.blacklistHits',
+    access: { kind: 'admin', permission: 'site_violation.read' },
+  },
   wafMatchers: {
     path: '/dashboard/site/waf_matcher',
     titleKey: 'screen.wafMatchers',

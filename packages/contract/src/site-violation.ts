@@ -1,10 +1,31 @@
 import * as z from 'zod';
-import { dateTime, id, listOf, listQuery, optionalIdText, optionalText, time } from './common.ts';
+import {
+  dateTime,
+  id,
+  idParams,
+  inputText,
+  listOf,
+  listQuery,
+  nothing,
+  optionalIdText,
+  optionalText,
+  time,
+} from './common.ts';
 import { defineRoutes } from './define.ts';
+import { siteDelivery } from './site.ts';
 
-/** What was done with a page in which a watched word was found. */
+/** What was done with a page in which something forbidden was found; `blocked`: it is offline. */
 export const violationActions = ['recorded', 'blocked'] as const;
 export type ViolationAction = (typeof violationActions)[number];
+
+/** What was found: a word, a pattern, a link to a domain on the blacklist, content by its hash. */
+export const violationKinds = ['word', 'pattern', 'link', 'hash'] as const;
+export type ViolationKind = (typeof violationKinds)[number];
+export const violationStates = ['open', 'confirmed', 'dismissed'] as const;
+export type ViolationState = (typeof violationStates)[number];
+/** `confirm` leaves the page as it is, `lift` puts it back online, `dismiss` does so and says that it was no violation. */
+export const violationDecisions = ['confirm', 'dismiss', 'offline', 'lift', 'suspend'] as const;
+export type ViolationDecision = (typeof violationDecisions)[number];
 
 export const siteViolation = z.strictObject({
   id,
@@ -14,11 +35,29 @@ export const siteViolation = z.strictObject({
   client_id: id,
   host: z.string(),
   request_uri: z.string(),
+  kind: z.enum(violationKinds),
+  /** Of the setting; empty of a link. */
+  category: z.string(),
   word: z.string(),
   /** What stands around it. */
   excerpt: z.string(),
+  /** SHA-256 of what was delivered. */
+  content_hash: z.string(),
   action: z.enum(violationActions),
+  state: z.enum(violationStates),
+  /** What the operator wrote, for the customer. */
+  note: z.string(),
+  /** Empty while nobody has, and for customers. */
+  decided_by: z.string(),
+  decided_at: dateTime.nullable(),
+  /** What the customer wrote; empty: nothing. */
+  appeal: z.string(),
+  appealed_at: dateTime.nullable(),
   created_at: dateTime,
+  /** When it was found last. */
+  seen_at: dateTime,
+  /** How many nodes have the document of the site, which says which pages are offline. */
+  delivery: siteDelivery,
 });
 export type SiteViolation = z.infer<typeof siteViolation>;
 
@@ -28,6 +67,9 @@ const filters = {
   host: optionalText,
   word: optionalText,
   action: z.enum(violationActions).optional(),
+  state: z.enum(violationStates).optional(),
+  category: optionalText,
+  appealed: z.enum(['yes']).optional(),
   start_time: time.optional(),
   end_time: time.optional(),
 };
@@ -56,6 +98,38 @@ export const siteViolationRoutes = defineRoutes({
       days: z.array(z.strictObject({ time: dateTime, count: z.int() })),
       sites: ranks.max(violationRanksMax),
       words: ranks.max(violationRanksMax),
+      categories: ranks.max(violationRanksMax),
     }),
+  },
+  decideSiteViolation: {
+    method: 'POST',
+    path: '/prod-api/log_analyzer/site_filter/{id}/decide',
+    summary:
+      'Decide about a violation: confirm, dismiss, take the page offline or put it back, or suspend the site.',
+    access: { kind: 'admin', permission: 'site_violation.decide' },
+    params: idParams,
+    body: z.strictObject({
+      decision: z.enum(violationDecisions),
+      /** The customer reads it. */
+      note: inputText().trim().max(500).default(''),
+    }),
+    response: z.strictObject({ task_id: id.nullable() }),
+  },
+  appealSiteViolation: {
+    method: 'POST',
+    path: '/prod-api/log_analyzer/site_filter/{id}/appeal',
+    summary: 'Appeal against a violation that was found at a site of yours.',
+    access: { kind: 'both', permission: 'site_violation.appeal' },
+    params: idParams,
+    body: z.strictObject({ appeal: inputText().trim().min(1).max(1000) }),
+    response: nothing,
+  },
+  visitSite: {
+    method: 'POST',
+    path: '/prod-api/log_analyzer/site_filter/visit',
+    summary: 'Visit the pages of a site for violations as soon as possible.',
+    access: { kind: 'admin', permission: 'site_violation.decide' },
+    body: z.strictObject({ site_id: id }),
+    response: nothing,
   },
 });

@@ -46,6 +46,7 @@ export const jobTaskTypes = [
   'certificate_order',
   'site_prefetch',
   'site_refresh_pattern',
+  'blacklist_scan',
 ] as const;
 export const taskTypes = [...deliveryTaskTypes, ...jobTaskTypes] as const;
 export type DeliveryTaskType = (typeof deliveryTaskTypes)[number];
@@ -130,6 +131,7 @@ export const scheduleNames = [
   'certificate-orders',
   'certificate-sites',
   'retention',
+  'site-visits',
   'seal-values',
   'idempotency-keys',
   'callbacks',

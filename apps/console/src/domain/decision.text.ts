@@ -6,6 +6,7 @@ export const decisionText = defineText({
   zh: {
     sections: {
       ban: '封禁',
+      offline_page: '页面因违规下线',
       request_path: '请求路径',
       access_control: '访问控制',
       block_referer: '防盗链',
@@ -80,6 +81,7 @@ export const decisionText = defineText({
   en: {
     sections: {
       ban: 'Blocked IP',
+      offline_page: 'Page taken offline',
       request_path: 'Path',
       access_control: 'Access control',
       block_referer: 'Hotlink protection',

@@ -10,6 +10,7 @@ export * from '../limits/limits.table.ts';
 export * from '../modules/account/account.table.ts';
 export * from '../jobs/operation.table.ts';
 export * from '../modules/acme-account/acme-account.table.ts';
+export * from '../modules/domain-name-blacklist/domain-name-blacklist.table.ts';
 export * from '../modules/address-list/address-list.table.ts';
 export * from '../modules/admin-user/admin-user.table.ts';
 export * from '../modules/area/area.table.ts';

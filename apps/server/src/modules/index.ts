@@ -45,10 +45,10 @@ import { servedCertificateModule } from './served-certificate/served-certificate
 import { sitePrefetchModule } from './site-prefetch/site-prefetch.routes.ts';
 import { siteRefreshModule } from './site-refresh/site-refresh.routes.ts';
 import { siteRejectModule, wafSettingModule } from './site-reject/site-reject.routes.ts';
-import { siteViolationModule } from './site-violation/site-violation.routes.ts';
 import { attackModule } from './statistics/attack.routes.ts';
 import { falseAlarmModule } from './false-alarm/false-alarm.routes.ts';
 import { sitePostureModule } from './site-posture/site-posture.routes.ts';
+import { httpFilterModule, siteViolationModule } from './site-violation/site-violation.routes.ts';
 import { liveModule } from './statistics/live.routes.ts';
 import { logShippingModule } from './log-shipping/log-shipping.routes.ts';
 import { logSearchModule } from './statistics/log-search.routes.ts';
@@ -62,6 +62,7 @@ import { systemInfoModule } from './system-info/system-info.routes.ts';
 import { tagModule } from './tag/tag.routes.ts';
 import { taskModule } from './task/task.routes.ts';
 import { nodeWafMatcherModule } from './node-waf-matcher/node-waf-matcher.routes.ts';
+import { domainNameBlacklistModule } from './domain-name-blacklist/domain-name-blacklist.routes.ts';
 import { wafMatcherModule } from './waf-matcher/waf-matcher.routes.ts';
 
 export const modules: Implementation[] = [
@@ -119,6 +120,7 @@ export const modules: Implementation[] = [
   siteRejectModule,
   wafSettingModule,
   siteViolationModule,
+  httpFilterModule,
   liveModule,
   logSearchModule,
   logShippingModule,
@@ -136,4 +138,5 @@ export const modules: Implementation[] = [
   nodeApi,
   wafMatcherModule,
   nodeWafMatcherModule,
+  domainNameBlacklistModule,
 ];

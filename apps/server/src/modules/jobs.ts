@@ -13,6 +13,7 @@ import { certificateOrderJob } from './certificate-order/certificate-order.job.t
 import { runDueOrders } from './certificate-order/certificate-order.service.ts';
 import { runAutomaticOrders } from './certificate-order/automatic-sites.ts';
 import { followSites } from './certificate-order/order-sites.ts';
+import { blacklistScanJob } from './domain-name-blacklist/blacklist-scan.job.ts';
 import { dataExportJob } from './data-export/data-export.job.ts';
 import { removeOldDataExports } from './data-export/data-export.store.ts';
 import { pruneIdempotencyKeys } from './idempotency/idempotency.service.ts';
@@ -32,6 +33,7 @@ import { compactBans, keepBanSetting } from './site-reject/site-reject.service.t
 import { tellOfAttacks } from './site-attack/site-attack.service.ts';
 import { runDueChecks } from './site-domain/site-domain.service.ts';
 import { refreshDocuments } from './site-publish/site-publish.service.ts';
+import { visitSites } from './site-violation/site-visit.service.ts';
 import { orderMoveJob } from './site/order-move.job.ts';
 import { finishRemovals, settleSuspensions } from './site/site.service.ts';
 import { taskRemovalJob } from './task/task-removal.job.ts';
@@ -112,6 +114,13 @@ const schedules: readonly Schedule[] = [
     },
   },
   { name: 'data-exports', everySeconds: hour, run: ({ db }) => removeOldDataExports(db, new Date()) },
+  {
+    name: 'site-visits',
+    everySeconds: minute,
+    after: ['setting.updated'],
+    run: visitSites,
+    timeoutSeconds: 180,
+  },
   { name: 'retention', everySeconds: 10 * minute, run: (services) => pruneOldRows(services) },
   { name: 'seal-values', everySeconds: minute, run: (services) => resealValues(services) },
   { name: 'idempotency-keys', everySeconds: hour, run: ({ db }) => pruneIdempotencyKeys(db) },
@@ -138,6 +147,7 @@ export const jobRegistry: JobRegistry = {
     certificateOrderJob,
     sitePrefetchJob,
     patternRefreshJob,
+    blacklistScanJob,
   ],
   schedules,
   consumers: [dueWorkConsumer(schedules)],

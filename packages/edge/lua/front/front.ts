@@ -3,6 +3,7 @@ import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/http/fields
 import { splitTarget } from '@breakwater/policy/http/path';
 import { isAcmeChallenge } from '@breakwater/policy/http/tls';
 import { judgeTarget } from '@breakwater/policy/http/request-path';
+import { isPageOffline } from '@breakwater/policy/site/offline-pages';
 import { isClosedTo } from '@breakwater/policy/site/site-state';
 import { challengeAnswer } from '../documents/acme-challenges.ts';
 import { accessPage } from './access.ts';
@@ -66,6 +67,11 @@ export function front(scheme: string): string {
   if (site.addressRule !== undefined) noteVisitor(site.addressRule);
   if (entry.page !== undefined && !isOpenAfterAll(entry)) {
     variables.edge_page = entry.page;
+    return '';
+  }
+  if (site.offlinePages !== undefined && isPageOffline(site.offlinePages, entry.host, target)) {
+    variables.edge_decision = 'offline_page';
+    variables.edge_page = 'offline_page';
     return '';
   }
   // What has a key was judged when it got it.

@@ -102,6 +102,12 @@ const pages: Record<string, Page> = {
     zh: '访问该网站需要先通过浏览器验证。',
     en: 'A browser check is required to access this site.',
   },
+  offline_page: {
+    status: 451,
+    isFixed: true,
+    zh: '此页面因内容违规已停止访问。',
+    en: 'This page is not available because its content violates the rules of the platform.',
+  },
   blocked: {
     status: 403,
     zh: '请求被网站的安全规则拦截。',

@@ -8,6 +8,7 @@ import { mergeSite } from '@breakwater/policy/site/levels';
 import { completeOriginConfig } from '@breakwater/policy/origin/origin';
 import { closingOf, type Closing } from '@breakwater/policy/site/site-state';
 import { addressRuleOf } from '../protect/address-rule.ts';
+import { offlinePagesOf, type OfflinePages } from '@breakwater/policy/site/offline-pages';
 import { protectionOf, type Protection } from '../protect/protect.ts';
 import { accessOf, changesForAccess, type Access } from '../front/access.ts';
 import { isDirected } from './directed-sites.ts';
@@ -82,6 +83,8 @@ export interface Site {
   access: Access | undefined;
   /** Absent: nothing of it is set. */
   protection: Protection | undefined;
+  /** Absent: none is. */
+  offlinePages: OfflinePages | undefined;
   /** Absent: requests and answers are handed on as they are. */
   rewriting: Rewriting | undefined;
 }
@@ -150,6 +153,7 @@ function readySite(
     limits: prepareLimits(key, document.security),
     access: accessOf(document),
     protection: protectionOf(document),
+    offlinePages: offlinePagesOf(document.offline_pages),
     rewriting,
   };
   site.isPlain = isPlain(site);

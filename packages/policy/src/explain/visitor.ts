@@ -1,5 +1,6 @@
 import { chooseAddress, prepareAddressRule } from '../address/client-address.ts';
 import { judgeTarget } from '../http/request-path.ts';
+import { isPageOffline, offlinePagesOf } from '../site/offline-pages.ts';
 import { closingOf, isClosedTo, statusPage } from '../site/site-state.ts';
 import { addStep, fact, linesOf, liveFact, noteLevel, type Trace } from './trace.ts';
 
@@ -37,6 +38,11 @@ export function explainStatus(trace: Trace): void {
   const page = statusPage(document, domain);
   if (page !== undefined) {
     addStep(trace, 'status', 'stopped', 'page', [fact('page', page)]);
+    return;
+  }
+  const offline = offlinePagesOf(document.offline_pages);
+  if (offline !== undefined && isPageOffline(offline, trace.request.host, trace.request.target)) {
+    addStep(trace, 'status', 'stopped', 'offline_page', [fact('status', 451)]);
     return;
   }
   const closing = closingOf(document.advanced_config?.maintenance);

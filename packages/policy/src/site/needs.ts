@@ -74,11 +74,12 @@ const operators: Record<ConditionOperator, true> = {
 };
 
 /** Sections without which a site is not what it is to be: who would be stopped gets through. */
-const sections: Record<ProtectionSection, true> = {
+const sections: Record<ProtectionSection | 'offline_pages', true> = {
   matcher_rule: true,
   cc_guardian_rule: true,
   browser_verify_rule: true,
   used_system_rule: true,
+  offline_pages: true,
 };
 /** What rules of protection do. */
 const actions: Record<MatcherAction | GuardAction, true> = {

@@ -18,6 +18,7 @@ import {
   parseNetworks,
   visitorKey,
 } from '../address/ip.ts';
+import { isPageOffline, offlinePagesOf } from '../site/offline-pages.ts';
 import { rateOf, reserve, retryAfterSeconds } from '../access/rate.ts';
 
 /** The vectors of whose request it is, and how many there may be. */
@@ -30,7 +31,13 @@ export function runVisitorVector(decision: string, input: Record<string, unknown
   if (decision === 'address-link') return addressLink(input as never);
   if (decision === 'rate') return rate(input as never);
   if (decision === 'head-limits') return headLimits(input as never);
+  if (decision === 'offline-page') return offlinePage(input as never);
   return undefined;
+}
+
+function offlinePage(input: { pages: string[]; host: string; target: string }): unknown {
+  const pages = offlinePagesOf(input.pages);
+  return { offline: pages !== undefined && isPageOffline(pages, input.host, input.target) };
 }
 
 function headLimits(input: { limits: HeadLimits; target: string; lines: number[] }): unknown {

@@ -27,6 +27,7 @@ export function RetentionForms() {
           <NumberInput control={control} name="task_days" label={t.taskDays} unit={t.days} />
           <NumberInput control={control} name="site_revision_days" label={t.siteRevisionDays} unit={t.days} />
           <NumberInput control={control} name="site_batch_days" label={t.siteBatchDays} unit={t.days} />
+          <NumberInput control={control} name="violation_days" label={t.violationDays} unit={t.days} />
           <NumberInput control={control} name="event_days" label={t.eventDays} unit={t.days} />
         </Box>
       )}

@@ -1,16 +1,28 @@
-import { siteViolationRoutes, violationActions } from '@breakwater/contract';
+import {
+  siteViolationRoutes,
+  violationActions,
+  violationStates,
+  type SiteViolation,
+  type ViolationState,
+} from '@breakwater/contract';
+import { useAccount } from '../../api/account.ts';
 import { siteChoices } from '../../api/options.ts';
 import { choices, rangeFilter, remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
+import { useRowDialog } from '../../frame/row-dialog.tsx';
 import { useText } from '../../i18n/text.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { LinkButton, TextLink } from '../../kit/router-link.tsx';
+import type { Tone } from '../../kit/status-chip.tsx';
 import { siteViolationText } from './site-violation.text.ts';
+import { AppealDialog, DecideDialog, VisitDialog } from './violation-dialogs.tsx';
+import { EvidenceDialog } from './violation-evidence.tsx';
 
 const violations = listOf('listSiteViolations', siteViolationRoutes.listSiteViolations.query);
 export const { firstRead } = violations;
+const tones: Record<ViolationState, Tone> = { open: 'warning', confirmed: 'error', dismissed: 'neutral' };
 
 const useColumns = violations.columns(siteViolationText, (t, column) => [
   column.time('created_at', t.time),
@@ -26,17 +38,70 @@ const useColumns = violations.columns(siteViolationText, (t, column) => [
     header: t.page,
     cell: ({ host, request_uri }) => `${host}${request_uri}`,
   },
+  { id: 'category', header: t.category, cell: ({ category, kind }) => category || t.kinds[kind] },
   column.text('word', t.word),
   column.text('excerpt', t.excerpt),
   column.status(t.action, ({ action }) => ({
     tone: action === 'blocked' ? 'error' : 'neutral',
     label: t.actions[action],
   })),
+  {
+    ...column.status(t.state, ({ state }) => ({ tone: tones[state], label: t.states[state] })),
+    id: 'state',
+  },
+  column.text('appeal', t.appeal),
 ]);
+
+/** What whoever is signed in may do about a violation. */
+function useDeeds() {
+  const t = useText(siteViolationText);
+  const { role } = useAccount();
+  const evidence = useRowDialog<SiteViolation>({
+    route: 'listSiteViolations',
+    label: t.evidence,
+    icon: 'info',
+    render: (violation, close) => <EvidenceDialog violation={violation} onClose={close} />,
+  });
+  const decide = useRowDialog<SiteViolation>({
+    route: 'decideSiteViolation',
+    label: t.decide,
+    icon: 'check',
+    render: (violation, close) => <DecideDialog violation={violation} onClose={close} />,
+  });
+  const appeal = useRowDialog<SiteViolation>({
+    route: 'appealSiteViolation',
+    label: t.appeal,
+    icon: 'edit',
+    render: (violation, close) => <AppealDialog violation={violation} onClose={close} />,
+  });
+  const visit = useRowDialog<SiteViolation>({
+    route: 'visitSite',
+    label: t.visit,
+    icon: 'refresh',
+    render: (violation, close) => <VisitDialog violation={violation} onClose={close} />,
+  });
+  const isAdmin = role === 'admin';
+  return {
+    actions: (violation: SiteViolation) => [
+      evidence.action(violation),
+      isAdmin && decide.action(violation),
+      isAdmin && visit.action(violation),
+      !isAdmin && violation.state !== 'dismissed' && appeal.action(violation),
+    ],
+    dialogs: (
+      <>
+        {evidence.dialog}
+        {decide.dialog}
+        {appeal.dialog}
+        {visit.dialog}
+      </>
+    ),
+  };
+}
 
 export function SiteViolationList() {
   const t = useText(siteViolationText);
-  const list = violations.use();
+  const deeds = useDeeds();
   return (
     <Page
       title={t.title}
@@ -49,7 +114,7 @@ export function SiteViolationList() {
     >
       <ListTable
         id="site-violations"
-        list={list}
+        list={violations.use()}
         text={t}
         icon="log"
         columns={useColumns()}
@@ -57,11 +122,16 @@ export function SiteViolationList() {
           rangeFilter({ start: 'start_time', end: 'end_time' }, t.time),
           textFilter('word', t.word),
           remoteFilter('site_id', t.site, siteChoices),
+          selectFilter('state', t.state, choices(violationStates, t.states)),
           textFilter('host', t.host, { folded: true }),
+          textFilter('category', t.category, { folded: true }),
           selectFilter('action', t.action, choices(violationActions, t.actions), { folded: true }),
+          selectFilter('appealed', t.appeal, [{ value: 'yes', label: t.appealed }], { folded: true }),
         ]}
         rowName={(violation) => violation.word}
+        rowActions={deeds.actions}
       />
+      {deeds.dialogs}
     </Page>
   );
 }

@@ -43,7 +43,7 @@ export function SiteViolationStats() {
         />
       </Card>
       <Loaded read={stats}>
-        {({ total, blocked, days, sites, words }) =>
+        {({ total, blocked, days, sites, words, categories }) =>
           total === 0 ? (
             <Card>
               <EmptyState icon="chart" title={t.empty} hint={t.emptyHint} />
@@ -72,6 +72,7 @@ export function SiteViolationStats() {
                   gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' },
                 }}
               >
+                <RankingCard title={t.byCategory} items={parts(categories)} format={formatCount} />
                 <RankingCard title={t.bySite} items={parts(sites)} format={formatCount} />
                 <RankingCard
                   title={t.byWord}

@@ -27,6 +27,7 @@ export const taskText = defineText({
       certificate_order: '签发证书',
       site_prefetch: '预热缓存',
       site_refresh_pattern: '按正则刷新缓存',
+      blacklist_scan: '查找黑名单域名',
     } satisfies Record<TaskType, string>,
     status: '状态',
     statuses: {
@@ -121,6 +122,7 @@ export const taskText = defineText({
         'data-exports': '清理过期导出',
         'certificate-orders': '签发和续期证书',
         'certificate-sites': '跟随站点域名更新证书',
+        'site-visits': '检查站点页面是否违规',
         retention: '清理过期记录',
         'seal-values': '用当前密钥重新加密',
         'idempotency-keys': '清理 Idempotency-Key 记录',
@@ -155,6 +157,7 @@ export const taskText = defineText({
       certificate_order: 'Issue certificate',
       site_prefetch: 'Prefetch cache',
       site_refresh_pattern: 'Refresh cache by pattern',
+      blacklist_scan: 'Find blacklisted domains',
     },
     status: 'Status',
     statuses: {
@@ -253,6 +256,7 @@ export const taskText = defineText({
         'data-exports': 'Delete expired exports',
         'certificate-orders': 'Issue and renew certificates',
         'certificate-sites': 'Follow site domains with certificates',
+        'site-visits': 'Visit sites for violations',
         retention: 'Delete expired records',
         'seal-values': 'Re-encrypt with the current key',
         'idempotency-keys': 'Clean up idempotency keys',

@@ -15,11 +15,13 @@ interface EntriesProps<V extends FieldValues, N extends FieldPath<V>, T> extends
   placeholder: string;
   /** An entry as the value has it, if not as text. */
   read?: (entry: string) => unknown;
+  /** What was typed as entries, where spaces and commas are part of them. */
+  split?: (typed: string) => string[];
 }
 
 /** Many short entries, one per line, made for pasting. An error names the entry it is about. */
 function EntriesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: EntriesProps<V, N, T>) {
-  const { label, disabled = false, readOnly = false, rows = 4, placeholder, read } = props;
+  const { label, disabled = false, readOnly = false, rows = 4, placeholder, read, split = entriesOf } = props;
   const t = useText(fieldsText);
   const { field, error, message, helperText } = useField({ ...props, hint: props.hint ?? t.onePerLine });
   const entries = ((field.value ?? []) as unknown[]).map(String);
@@ -37,7 +39,7 @@ function EntriesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: E
       value={draft ?? entries.join('\n')}
       onChange={({ target }) => {
         setDraft(target.value);
-        const typed = entriesOf(target.value);
+        const typed = split(target.value);
         field.onChange(read ? typed.map(read) : typed);
       }}
       onBlur={() => {
@@ -59,7 +61,13 @@ function EntriesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: E
       placeholder={placeholder}
       // Addresses and names read from left to right in every script.
       slotProps={{
-        htmlInput: { readOnly, spellCheck: false, autoComplete: 'off', autoCapitalize: 'off', dir: 'ltr' },
+        htmlInput: {
+          readOnly,
+          spellCheck: false,
+          autoComplete: 'off',
+          autoCapitalize: 'off',
+          dir: split === entriesOf ? 'ltr' : 'auto',
+        },
         inputLabel: { shrink: true },
       }}
       sx={{
@@ -90,6 +98,17 @@ export function IpListInput<V extends FieldValues, N extends FieldPath<V>, T>(pr
 /** Domains: an array of `siteDomain`. */
 export function DomainListInput<V extends FieldValues, N extends FieldPath<V>, T>(props: ListProps<V, N, T>) {
   return <EntriesInput {...props} placeholder={useText(fieldsText).domainPlaceholder} />;
+}
+
+const linesOf = (typed: string): string[] =>
+  typed.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+
+/** Texts of any kind, one per line, in any script. */
+export function LineListInput<V extends FieldValues, N extends FieldPath<V>, T>({
+  placeholder = '',
+  ...props
+}: ListProps<V, N, T> & { placeholder?: string }) {
+  return <EntriesInput {...props} placeholder={placeholder} split={linesOf} />;
 }
 
 /** Ports and ranges of them: `portRanges` of the contract. */

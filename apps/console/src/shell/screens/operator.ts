@@ -29,7 +29,19 @@ export const operatorScreens = {
     () => import('../../features/acme-account/acme-account-list.tsx'),
     'AcmeAccountList',
   ),
+  domainNameBlacklist: lazyScreen(
+    () => import('../../features/domain-name-blacklist/domain-name-blacklist-list.tsx'),
+    'DomainNameBlacklistList',
+  ),
+  blacklistHits: lazyScreen(
+    () => import('../../features/domain-name-blacklist/blacklist-hits.tsx'),
+    'BlacklistHits',
+  ),
   adminUsers: lazyScreen(() => import('../../features/admin-user/admin-users.tsx'), 'AdminUsers'),
+  httpFilterSetting: lazyScreen(
+    () => import('../../features/setting/http-filter-setting.tsx'),
+    'HttpFilterSettingScreen',
+  ),
   wafSetting: lazyScreen(() => import('../../features/setting/waf-setting.tsx'), 'WafSettingScreen'),
   settings: lazyScreen(() => import('../../features/setting/settings.tsx'), 'Settings'),
 } satisfies Record<ScreensFor<'admin'>, unknown>;

@@ -113,6 +113,7 @@ function targetOf(
   if (kind === 'site_prefetch' && of !== null) return to.sitePrefetchDetail({ id: of });
   if (kind === 'site_refresh') return to.siteRefreshes();
   if (kind === 'site_reject') return to.siteRejects();
+  if (kind === 'domain_name_blacklist') return to.blacklistHits();
   if (kind === 'certificate') return to.certificates();
   if (kind === 'certificate_order') return to.certificateOrders();
   return kind === 'address_list' ? to.addressLists() : undefined;

@@ -71,6 +71,15 @@ const prunes: Prune[] = [
     remove: (before, rows) => removalOfFinished(sql`finished_at < ${before} AND kind = 'site_batch'`, rows),
   },
   {
+    name: 'site_violation',
+    days: (setting) => setting.violation_days,
+    rows: 1000,
+    // What is offline is so by its row.
+    remove: (before, rows) =>
+      sql`DELETE FROM site_violation WHERE id IN (
+        SELECT id FROM site_violation WHERE seen_at < ${before} AND action <> 'blocked' ORDER BY seen_at LIMIT ${rows})`,
+  },
+  {
     name: 'event',
     days: (setting) => setting.event_days,
     rows: 2000,

@@ -99,6 +99,7 @@ describe('retention', () => {
       task_days: 1,
       site_revision_days: 7,
       site_batch_days: 1,
+      violation_days: 30,
       event_days: 30,
     };
     expect(await saveSetting(world, 'Retention', kept)).toEqual(kept);

@@ -6,6 +6,7 @@ import {
   attackNoticeSettings,
   consoleSettingRoutes,
   consoleSettings,
+  httpFilterSettings,
   logPrivacyRoutes,
   logPrivacySettings,
   logRetentionSettings,
@@ -43,6 +44,7 @@ const everySetting: readonly Setting[] = [
   platformHttpsSettings,
   wafSettings,
   attackNoticeSettings,
+  httpFilterSettings,
 ];
 
 export const settingModule = implement(settingRoutes, {

@@ -2,6 +2,7 @@ import {
   accountLimitSettings,
   attackNoticeSettings,
   consoleSettings,
+  httpFilterSettings,
   hideSecrets,
   logPrivacySettings,
   logRetentionSettings,
@@ -59,6 +60,7 @@ export const readPlatformHttps = valueOf(platformHttpsSettings);
 export const readRetention = valueOf(retentionSettings);
 export const readSitePortSetting = valueOf(sitePortSettings);
 export const readSiteSetting = valueOf(siteSettings);
+export const readHttpFilterSetting = valueOf(httpFilterSettings);
 export const readWafSetting = valueOf(wafSettings);
 export const readAttackNotice = valueOf(attackNoticeSettings);
 

@@ -128,6 +128,7 @@ describe('the list of settings', () => {
       'site',
       'site_port',
       'waf_setting',
+      'http_filter_setting',
     ]);
     const { updated_at: at, ...site } = list.find(({ key }) => key === 'site')!;
     expect(site).toEqual({ key: 'site', ...(await world.admin.get('getSiteSetting', {})) });

@@ -1,5 +1,6 @@
 /** What other modules may ask of who holds which names. */
 
+export { blacklistedOf } from './blacklisted.ts';
 export { isContested, isServed, isWithheld, lockClaims, overlapsOf } from './site-overlap.ts';
 export {
   claimDomains,

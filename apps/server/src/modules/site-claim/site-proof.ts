@@ -6,6 +6,7 @@ import { siteDomain } from '../../db/schema.ts';
 import { rowsOf, texts } from '../../delivery/queryable.ts';
 import type { Session } from '../../plugins/session.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
+import { blacklistedOf } from './blacklisted.ts';
 import { isContested, lockClaims, recheckOverlapped, weighClaims } from './site-overlap.ts';
 
 /** Which domains a site holds, and whether they are proven to be its customer's. */
@@ -46,7 +47,7 @@ export async function newProofs(
 }
 
 /**
- * Takes the domains for a site; those that another site of its customer has are field errors. Domains that the site has
+ * Takes the domains for a site; those that another site of its customer has, and new ones on the blacklist, are field errors. Domains that the site has
  * already keep their proof and their last check. New ones are checked within a minute.
  */
 export async function claimDomains(
@@ -61,9 +62,13 @@ export async function claimDomains(
         WHERE o.domain = ANY(${texts(domains)}) AND os.client_id = ${site.clientId} AND o.site_id <> ${site.id}`,
   );
   const taken = new Set(own.map(({ domain }) => domain));
-  const fields = domains.flatMap((domain, index): FieldIssue[] =>
-    taken.has(domain) ? [{ path: `domains.${index}`, issue: 'domain_taken' }] : [],
-  );
+  // What the site had before is dealt with by operators, and is in nobody's way here.
+  const blacklisted = new Set((await blacklistedOf(tx, [...proofs.keys()])).map(({ domain }) => domain));
+  const fields = domains.flatMap((domain, index): FieldIssue[] => {
+    const path = `domains.${index}`;
+    if (taken.has(domain)) return [{ path, issue: 'domain_taken' }];
+    return blacklisted.has(domain) ? [{ path, issue: 'domain_blacklisted' }] : [];
+  });
   if (fields.length > 0) throw new ApiError('invalid_input', fields);
   const { check_hours: hours } = await readSiteSetting(tx);
   const proofOf = domains.map((domain) => proofs.get(domain) ?? 'waiting');

@@ -48,6 +48,7 @@ export async function publishSite(
     body: compileSite(
       { ...published, snapshot: openSecrets(published.snapshot, secrets) },
       await publishedDomains(tx, published),
+      await offlinePages(tx, published.id),
     ),
     task,
     ...(holdsSecrets(published.snapshot) ? { encrypt: secrets.encrypt } : {}),
@@ -89,10 +90,22 @@ async function publishedDomains(
   );
 }
 
+/** Pages that operators, or the setting of violations, took offline. */
+async function offlinePages(tx: Transaction, siteId: number): Promise<string[]> {
+  const rows = await rowsOf<{ page: string }>(
+    tx,
+    sql`SELECT DISTINCT host || request_uri AS page FROM site_violation
+        WHERE site_id = ${siteId} AND action = 'blocked' ORDER BY 1`,
+  );
+  return rows.map(({ page }) => page);
+}
+
 /** What is not set on the site itself is left out: its levels say it, and every node holds all documents in memory. */
-function compileSite(published: PublishedSite, names: PublishedDomain[]): SiteDocument {
+function compileSite(published: PublishedSite, names: PublishedDomain[], offline: string[]): SiteDocument {
   const { snapshot } = published;
   const waiting = names.filter(({ served }) => !served).map(({ domain }) => domain);
+  const sections = compileSections(snapshot);
+  const offlineNeeds = [...(sections.needs ?? []), 'section.offline_pages'].toSorted();
   return {
     site_id: published.id,
     client_id: published.clientId,
@@ -102,6 +115,7 @@ function compileSite(published: PublishedSite, names: PublishedDomain[]): SiteDo
     ...(snapshot.status_reason === 'none' ? {} : { status_reason: snapshot.status_reason }),
     domains: names.map(({ domain }) => domain),
     ...(waiting.length === 0 ? {} : { waiting_domains: waiting }),
-    ...compileSections(snapshot),
+    ...sections,
+    ...(offline.length === 0 ? {} : { offline_pages: offline, needs: offlineNeeds }),
   };
 }

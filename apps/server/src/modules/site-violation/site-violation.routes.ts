@@ -1,17 +1,35 @@
-import { siteViolationRoutes } from '@breakwater/contract';
+import { httpFilterRoutes, httpFilterSettings, siteViolationRoutes } from '@breakwater/contract';
 import { invalid } from '../../api-error.ts';
 import { implement } from '../../plugins/implement.ts';
-import { listSiteViolations, readSiteViolationStats } from './site-violation.store.ts';
+import { reads, writes } from '../setting/setting.service.ts';
+import { appealViolation, decideViolation, visitSoon } from './decide-violation.ts';
+import { listSiteViolations, readSiteViolationStats, readVisits } from './site-violation.store.ts';
 
 export const siteViolationModule = implement(siteViolationRoutes, {
-  listSiteViolations: ({ services, scope, query }) => {
+  listSiteViolations: ({ services, scope, session, query }) => {
     refuseReversed(query);
-    return listSiteViolations(services.db, scope, query);
+    return listSiteViolations(services.db, scope, query, session.kind === 'admin');
   },
   getSiteViolationStats: ({ services, scope, query }) => {
     refuseReversed(query);
     return readSiteViolationStats(services.db, scope, query);
   },
+  decideSiteViolation: ({ services, session, scope, params, body }) =>
+    decideViolation(services, { session, scope }, params.id, body),
+  appealSiteViolation: async ({ services, session, scope, params, body }) => {
+    await appealViolation(services, { session, scope }, params.id, body.appeal);
+    return {};
+  },
+  visitSite: async ({ services, session, scope, body }) => {
+    await visitSoon(services, { session, scope }, body.site_id);
+    return {};
+  },
+});
+
+export const httpFilterModule = implement(httpFilterRoutes, {
+  getHttpFilterSetting: reads(httpFilterSettings),
+  updateHttpFilterSetting: writes(httpFilterSettings),
+  getHttpFilterState: ({ services }) => readVisits(services.db),
 });
 
 function refuseReversed({

@@ -1,9 +1,11 @@
 import { violationRanksMax, type SiteViolation, type siteViolationRoutes } from '@breakwater/contract';
-import { and, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, ne, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import type { Db } from '../../db/database.ts';
-import { contains, iso, listPage, pageOf } from '../../db/page.ts';
+import { contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { site, siteDomain, siteViolation } from '../../db/schema.ts';
+import { summariseDeliveries } from '../../delivery/delivery-state.ts';
+import { rowsOf } from '../../delivery/queryable.ts';
 import { owned, type Scope } from '../../scope.ts';
 
 type Filters = z.output<typeof siteViolationRoutes.getSiteViolationStats.query>;
@@ -20,12 +22,18 @@ function whereOf(scope: Scope, filters: Filters): SQL | undefined {
     filters.host ? eq(siteViolation.host, filters.host.toLowerCase()) : undefined,
     contains(siteViolation.word, filters.word),
     filters.action && eq(siteViolation.action, filters.action),
+    filters.state && eq(siteViolation.state, filters.state),
+    filters.category ? eq(siteViolation.category, filters.category) : undefined,
+    // That wait for a decision.
+    filters.appealed &&
+      sql`${siteViolation.appealedAt} > coalesce(${siteViolation.decidedAt}, '-infinity'::timestamptz)`,
     filters.start_time ? gte(siteViolation.createdAt, new Date(filters.start_time)) : undefined,
     filters.end_time ? lt(siteViolation.createdAt, new Date(filters.end_time)) : undefined,
   );
 }
 
-export async function listSiteViolations(db: Db, scope: Scope, query: Query) {
+/** Customers are not told who decided. */
+export async function listSiteViolations(db: Db, scope: Scope, query: Query, isAdmin: boolean) {
   const where = whereOf(scope, query);
   const { limit, offset } = pageOf(query);
   const rows = await db
@@ -37,6 +45,8 @@ export async function listSiteViolations(db: Db, scope: Scope, query: Query) {
     .limit(limit)
     .offset(offset);
   const [counted] = await counts(db, where);
+  const siteIds = new Set(rows.map(({ violation }) => String(violation.siteId)));
+  const deliveries = await summariseDeliveries(db, 'site', [...siteIds]);
   const list = rows.map(({ violation, clientId, siteName }): SiteViolation => ({
     id: violation.id,
     site_id: violation.siteId,
@@ -44,10 +54,25 @@ export async function listSiteViolations(db: Db, scope: Scope, query: Query) {
     client_id: clientId,
     host: violation.host,
     request_uri: violation.requestUri,
+    kind: violation.kind,
+    category: violation.category,
     word: violation.word,
     excerpt: violation.excerpt,
+    content_hash: violation.contentHash,
     action: violation.action,
+    state: violation.state,
+    note: violation.note,
+    decided_by: isAdmin ? violation.decidedBy : '',
+    decided_at: isoOrNull(violation.decidedAt),
+    appeal: violation.appeal,
+    appealed_at: isoOrNull(violation.appealedAt),
     created_at: iso(violation.createdAt),
+    seen_at: iso(violation.seenAt),
+    delivery: deliveries.get(String(violation.siteId)) ?? {
+      status: 'none',
+      nodes_applied: 0,
+      nodes_total: 0,
+    },
   }));
   return listPage(query, list, counted?.total ?? 0);
 }
@@ -78,11 +103,12 @@ const ranked = (db: Db, where: SQL | undefined, name: SQL<string>) =>
 export async function readSiteViolationStats(db: Db, scope: Scope, filters: Filters) {
   const where = whereOf(scope, filters);
   const day = sql<string>`to_char(date_trunc('day', ${siteViolation.createdAt}, 'UTC') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T00:00:00.000Z"')`;
-  const [[counted], days, sites, words] = await Promise.all([
+  const [[counted], days, sites, words, categories] = await Promise.all([
     counts(db, where),
     countedBy(db, where, day),
     ranked(db, where, nameOfSite),
     ranked(db, where, sql<string>`${siteViolation.word}`),
+    ranked(db, and(where, ne(siteViolation.category, '')), sql<string>`${siteViolation.category}`),
   ]);
   return {
     total: counted?.total ?? 0,
@@ -90,7 +116,27 @@ export async function readSiteViolationStats(db: Db, scope: Scope, filters: Filt
     days: withQuietDays(days),
     sites,
     words,
+    categories,
   };
+}
+
+/** How far the visits are, of sites that are online. */
+export async function readVisits(db: Db) {
+  const [row] = await rowsOf<{
+    sites: number;
+    visited: number;
+    due: number;
+    failed: number;
+    last_at: string | null;
+  }>(
+    db,
+    sql`SELECT count(*)::int AS sites, count(v.last_at)::int AS visited,
+          (count(*) FILTER (WHERE v.next_at IS NULL OR v.next_at <= now()))::int AS due,
+          (count(*) FILTER (WHERE v.last_at IS NOT NULL AND v.pages = 0))::int AS failed,
+          to_char(max(v.last_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS last_at
+        FROM site s LEFT JOIN site_visit v ON v.site_id = s.id WHERE s.removed_at IS NULL AND s.status = 'online'`,
+  );
+  return row!;
 }
 
 const dayMs = 86_400_000;

@@ -1,5 +1,6 @@
-import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { createdAt, id } from '../../db/columns.ts';
+import type { ViolationKind, ViolationState } from '@breakwater/contract';
+import { index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { createdAt, id, moment, randomText } from '../../db/columns.ts';
 import { node } from '../node/node.table.ts';
 import { site } from '../site/site.table.ts';
 
@@ -10,7 +11,7 @@ const siteId = () =>
 
 const nodeId = () => integer().references(() => node.id, { onDelete: 'set null' });
 
-/** Pages in which a word was found that the operator looks for. */
+/** Pages in which something was found that the operator looks for: once for each page and what was found. */
 export const siteViolation = pgTable(
   'site_violation',
   {
@@ -22,8 +23,41 @@ export const siteViolation = pgTable(
     word: text().notNull(),
     /** What stands around it. */
     excerpt: text().notNull(),
+    kind: text().$type<ViolationKind>().notNull().default('word'),
+    category: text().notNull().default(''),
+    contentHash: text().notNull().default(''),
+    /** Of page, kind, category and word: what is found again is the same violation. */
+    digest: text().notNull().default(randomText(32)),
+    /** `blocked`: the page is offline at the nodes. */
     action: text().$type<'recorded' | 'blocked'>().notNull(),
+    state: text().$type<ViolationState>().notNull().default('open'),
+    note: text().notNull().default(''),
+    decidedBy: text().notNull().default(''),
+    decidedAt: moment(),
+    appeal: text().notNull().default(''),
+    appealedAt: moment(),
     createdAt: createdAt(),
+    seenAt: createdAt(),
   },
-  (table) => [index().on(table.siteId, table.createdAt), index().on(table.createdAt)],
+  (table) => [
+    index().on(table.siteId, table.createdAt),
+    index().on(table.createdAt),
+    index().on(table.seenAt),
+    unique('site_violation_digest_unique').on(table.siteId, table.digest),
+  ],
+);
+
+/** When the pages of a site are looked at next, and what came of it last. */
+export const siteVisit = pgTable(
+  'site_visit',
+  {
+    siteId: integer()
+      .primaryKey()
+      .references(() => site.id, { onDelete: 'cascade' }),
+    nextAt: createdAt(),
+    lastAt: moment(),
+    /** Pages that were read. */
+    pages: integer().notNull().default(0),
+  },
+  (table) => [index().on(table.nextAt)],
 );

@@ -1,5 +1,14 @@
-import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import {
+  makeAdministrator,
+  makeCustomer,
+  makeSite,
+  saveSetting,
+  startWorld,
+  trySetting,
+  type Customer,
+  type World,
+} from '@breakwater/test-world';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { siteViolation } from '../../db/schema.ts';
 
 let world: World;
@@ -65,6 +74,7 @@ it('are counted in all, by day, site and word', async () => {
       { name: 'gambling', count: 3 },
       { name: 'fraud', count: 1 },
     ],
+    categories: [],
   });
   expect(await other.api.get('getSiteViolationStats', { query: {} })).toMatchObject({ total: 1, blocked: 1 });
 });
@@ -76,4 +86,105 @@ it('a reversed range is refused at its end', async () => {
       status: 400,
       errors: [{ path: 'end_time' }],
     });
+});
+
+describe('a violation', () => {
+  const insert = async (siteId: number) => {
+    const [row] = await world.server.services.db
+      .insert(siteViolation)
+      .values({ siteId, host: own.domain, requestUri: '/x', word: 'w', excerpt: '', action: 'recorded' })
+      .returning({ id: siteViolation.id });
+    return row!.id;
+  };
+  const decide = (id: number, decision: 'confirm' | 'dismiss' | 'offline' | 'lift' | 'suspend', note = '') =>
+    world.admin.get('decideSiteViolation', { params: { id }, body: { decision, note } });
+  const appeal = (id: number, text = 'it is gone', api = one.api) =>
+    api.call('appealSiteViolation', { params: { id }, body: { appeal: text } });
+  const rowOf = async (id: number) =>
+    (await world.admin.get('listSiteViolations', { query: { page_size: 200 } })).list.find(
+      (row) => row.id === id,
+    )!;
+
+  it('is appealed against once until it is decided, and not when it was dismissed', async () => {
+    const id = await insert(own.id);
+    expect(await appeal(id, ' ')).toMatchObject({ status: 400, errors: [{ path: 'appeal' }] });
+    expect((await appeal(id)).status).toBe(200);
+    expect(await appeal(id)).toMatchObject({ status: 400, errors: [{ path: 'appeal' }] });
+    const waiting = await world.admin.get('listSiteViolations', { query: { appealed: 'yes' } });
+    expect(waiting.list).toMatchObject([{ id, appeal: 'it is gone' }]);
+    await decide(id, 'confirm', 'it is still there');
+    expect((await world.admin.get('listSiteViolations', { query: { appealed: 'yes' } })).total).toBe(0);
+    expect((await appeal(id, 'now it is gone')).status).toBe(200);
+    await decide(id, 'dismiss');
+    expect((await appeal(id)).status).toBe(400);
+  });
+
+  it('that is decided takes the page of all that was found in it offline and back', async () => {
+    const [id, beside] = [await insert(own.id), await insert(own.id)];
+    await decide(id, 'offline');
+    expect([await rowOf(id), await rowOf(beside)]).toMatchObject([
+      { action: 'blocked', state: 'confirmed' },
+      { action: 'blocked', state: 'open' },
+    ]);
+    await decide(beside, 'lift');
+    expect((await rowOf(id)).action).toBe('recorded');
+    expect((await decide(id, 'lift')).task_id).toBeNull();
+  });
+
+  it('may have its site suspended, with the note, only by a decision of an operator', async () => {
+    const site = await makeSite(one.api);
+    const id = await insert(site.id);
+    await decide(id, 'suspend', 'see the terms');
+    expect(await one.api.get('getSite', { params: { id: site.id } })).toMatchObject({
+      status: 'suspended',
+      status_note: 'see the terms',
+    });
+  });
+
+  it('is nobody else’s business', async () => {
+    const id = await insert(own.id);
+    const params = { id };
+    const decision = { params, body: { decision: 'offline' as const } };
+    const said = { params, body: { appeal: 'mine' } };
+    const visit = { body: { site_id: own.id } };
+    expect((await world.anonymous.call('decideSiteViolation', decision)).status).toBe(401);
+    expect((await world.anonymousUser.call('appealSiteViolation', said)).status).toBe(401);
+    expect((await world.anonymous.call('visitSite', visit)).status).toBe(401);
+    expect((await one.api.call('decideSiteViolation', decision)).status).toBe(404);
+    expect((await one.api.call('visitSite', visit)).status).toBe(404);
+    expect((await one.api.call('getHttpFilterSetting', {})).status).toBe(404);
+    expect((await one.api.call('getHttpFilterState', {})).status).toBe(404);
+    expect((await other.api.call('appealSiteViolation', said)).status).toBe(404);
+    const { api } = await makeAdministrator(world, ['site_violation.read', 'setting.read']);
+    expect((await api.call('decideSiteViolation', decision)).status).toBe(403);
+    expect((await api.call('appealSiteViolation', said)).status).toBe(403);
+    expect((await api.call('visitSite', visit)).status).toBe(403);
+    expect((await trySettingAs(api)).status).toBe(403);
+  });
+});
+
+const trySettingAs = (api: Customer['api']) =>
+  api.call('updateHttpFilterSetting', { body: { version: 0, value: {} } });
+
+it('the setting takes 100,000 words and refuses what is none, at its field', async () => {
+  const words = Array.from({ length: 100_000 }, (_, n) => `word ${n}`);
+  const of = (category: object) => ({ enabled: false, categories: [{ name: 'one', ...category }] });
+  await saveSetting(world, 'HttpFilterSetting', of({ words }));
+  await saveSetting(world, 'HttpFilterSetting', of({ words: words.slice(1) }));
+  for (const [category, path] of [
+    [{ words: ['x'] }, 'value.categories.0.words.0'],
+    [{ patterns: ['plain'] }, 'value.categories.0.patterns.0'],
+    [{ patterns: ['a*'] }, 'value.categories.0.patterns.0'],
+    [{ content_hashes: ['abc'] }, 'value.categories.0.content_hashes.0'],
+    [{ name: '' }, 'value.categories.0.name'],
+  ] as const)
+    expect(await trySetting(world, 'HttpFilterSetting', of(category))).toMatchObject({
+      status: 400,
+      errors: [{ path }],
+    });
+  const twice = { categories: [{ name: 'one' }, { name: 'one' }] };
+  expect(await trySetting(world, 'HttpFilterSetting', twice)).toMatchObject({
+    status: 400,
+    errors: [{ path: 'value.categories.1.name' }],
+  });
 });

@@ -18,6 +18,7 @@ const shownBy: Record<string, Permission> = {
   address_list: 'address_list.read',
   ip_data: 'ip_data.read',
   access_log: 'access_log.read',
+  domain_name_blacklist: 'domain_name_blacklist.read',
 };
 
 /** What is under way, then what ended lately, newest first; scoped, and of what the session may read. */

@@ -1,5 +1,6 @@
 import type { Tip } from '@breakwater/contract';
 import { Alert, AlertTitle, Stack, type AlertColor } from '@mui/material';
+import { useMay } from '../../../api/account.ts';
 import { useApi } from '../../../api/query.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useSite } from '../context.tsx';
@@ -24,6 +25,17 @@ export function StatusNotice() {
       )}
     </Alert>
   );
+}
+
+/** Domains of the site that came onto the platform's blacklist, while nobody has decided about them. */
+export function BlacklistNotice() {
+  const t = useText(siteStatusText);
+  const { site } = useSite();
+  const may = useMay()('listBlacklistHits');
+  const query = { site_id: site.id, state: 'open' as const, page_size: 10 };
+  const found = useApi('listBlacklistHits', { query }, { enabled: may }).data?.list ?? [];
+  if (found.length === 0) return null;
+  return <Alert severity="warning">{t.blacklisted(found.map(({ domain }) => domain).join(', '))}</Alert>;
 }
 
 const severities: Record<Tip['color'], AlertColor> = {

@@ -1,0 +1,140 @@
+import {
+  blacklistHitStates,
+  domainNameBlacklistRoutes,
+  type BlacklistHit,
+  type BlacklistHitState,
+} from '@breakwater/contract';
+import { TextField } from '@mui/material';
+import { useState } from 'react';
+import { useChange } from '../../api/change.ts';
+import { siteChoices } from '../../api/options.ts';
+import { choices, remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
+import { listOf } from '../../frame/list.ts';
+import { ListTable } from '../../frame/list-table.tsx';
+import { useRowDialog } from '../../frame/row-dialog.tsx';
+import { useText } from '../../i18n/text.ts';
+import { Confirm } from '../../kit/confirm.tsx';
+import { to } from '../../kit/links.ts';
+import { Page } from '../../kit/page.tsx';
+import { LinkButton, TextLink } from '../../kit/router-link.tsx';
+import type { Tone } from '../../kit/status-chip.tsx';
+import { notify } from '../../kit/toast.ts';
+import { blacklistHitText } from './domain-name-blacklist.text.ts';
+
+const hits = listOf('listBlacklistHits', domainNameBlacklistRoutes.listBlacklistHits.query);
+export const { firstRead } = hits;
+const tones: Record<BlacklistHitState, Tone> = { open: 'warning', ignored: 'neutral', suspended: 'error' };
+
+const useColumns = hits.columns(blacklistHitText, (t, column) => [
+  column.name(t.domain, (hit) => hit.domain),
+  {
+    id: 'site',
+    header: t.site,
+    cell: ({ site_id: id }) => <TextLink target={to.siteDetail({ id })}>{`#${id}`}</TextLink>,
+  },
+  {
+    id: 'client',
+    header: t.client,
+    cell: ({ client_id: id, client_name: name }) => (
+      <TextLink target={to.clientDetail({ id })}>{name}</TextLink>
+    ),
+  },
+  column.text('entry', t.entry),
+  column.status(t.state, ({ state }) => ({ tone: tones[state], label: t.states[state] })),
+  column.text('decided_by', t.decidedBy),
+  column.time('created_at', t.found),
+]);
+
+const useDeciding = (state: BlacklistHitState, label: string, icon: 'hide' | 'refresh' | 'danger') =>
+  useRowDialog<BlacklistHit>({
+    route: 'decideBlacklistHit',
+    label,
+    icon,
+    destructive: state === 'suspended',
+    render: (hit, close) => <Decide hit={hit} state={state} onClose={close} />,
+  });
+
+export function BlacklistHits() {
+  const t = useText(blacklistHitText);
+  const suspend = useDeciding('suspended', t.suspend, 'danger');
+  const ignore = useDeciding('ignored', t.ignore, 'hide');
+  const reopen = useDeciding('open', t.reopen, 'refresh');
+  return (
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      actions={
+        <LinkButton target={to.domainNameBlacklist()} icon="domain-ban" variant="outlined" color="inherit">
+          {t.list}
+        </LinkButton>
+      }
+    >
+      <ListTable
+        id="blacklist-hits"
+        list={hits.use()}
+        text={t}
+        icon="domain-found"
+        columns={useColumns()}
+        filters={[
+          textFilter('domain', t.domain),
+          remoteFilter('site_id', t.site, siteChoices),
+          selectFilter('state', t.state, choices(blacklistHitStates, t.states)),
+        ]}
+        rowName={(hit) => hit.domain}
+        rowActions={(hit) => [
+          hit.state !== 'suspended' && suspend.action(hit),
+          hit.state === 'open' && ignore.action(hit),
+          hit.state !== 'open' && reopen.action(hit),
+        ]}
+      />
+      {suspend.dialog}
+      {ignore.dialog}
+      {reopen.dialog}
+    </Page>
+  );
+}
+
+interface Deciding {
+  hit: BlacklistHit;
+  state: BlacklistHitState;
+  onClose: () => void;
+}
+
+function Decide({ hit: { id, domain }, state, onClose }: Deciding) {
+  const t = useText(blacklistHitText);
+  const { mutateAsync } = useChange('decideBlacklistHit');
+  const [note, setNote] = useState('');
+  const words = {
+    suspended: { title: t.suspendTitle, body: t.suspendBody(domain), action: t.suspend },
+    ignored: { title: t.ignoreTitle, body: t.ignoreBody(domain), action: t.ignore },
+    open: { title: t.reopenTitle, body: t.reopenBody, action: t.reopen },
+  }[state];
+  return (
+    <Confirm
+      title={words.title}
+      body={
+        <>
+          {words.body}
+          {state === 'suspended' && (
+            <TextField
+              fullWidth
+              multiline
+              label={t.note}
+              helperText={t.noteHint}
+              value={note}
+              onChange={(event) => setNote(event.target.value)}
+              slotProps={{ htmlInput: { maxLength: 500 } }}
+              sx={{ mt: 2 }}
+            />
+          )}
+        </>
+      }
+      action={words.action}
+      onConfirm={async () => {
+        await mutateAsync({ params: { id }, body: { state, note } });
+        notify.success(t.done);
+      }}
+      onClose={onClose}
+    />
+  );
+}

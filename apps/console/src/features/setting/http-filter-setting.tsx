@@ -1,0 +1,157 @@
+import {
+  filterActions,
+  filterCategory,
+  httpFilterSetting,
+  type HttpFilterSetting,
+} from '@breakwater/contract';
+import { Box, Stack } from '@mui/material';
+import type { Control } from 'react-hook-form';
+import type * as z from 'zod';
+import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
+import { useFormRead } from '../../api/form-read.ts';
+import { lineGroupChoices } from '../../api/options.ts';
+import { useApi } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { Facts } from '../../kit/facts.tsx';
+import { NumberInput, SelectInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { LineListInput } from '../../kit/fields/list-inputs.tsx';
+import { OrderedListInput } from '../../kit/fields/ordered-list-input.tsx';
+import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
+import { formWidth } from '../../kit/form/form-page.tsx';
+import { formatCount } from '../../kit/format.ts';
+import { Page, Section } from '../../kit/page.tsx';
+import { Time } from '../../kit/time.tsx';
+import { SettingOf } from './setting-of.tsx';
+import { httpFilterSettingText } from './http-filter-setting.text.ts';
+
+interface Fields {
+  control: Control<z.input<typeof httpFilterSetting>, unknown, HttpFilterSetting>;
+}
+const categoriesMax = 20;
+const blank = () => ({ ...filterCategory.parse({ name: '-' }), name: '' });
+
+export function HttpFilterSettingScreen() {
+  const t = useText(httpFilterSettingText);
+  const read = useFormRead('getHttpFilterSetting', {});
+  const update = useChange('updateHttpFilterSetting');
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      <Box sx={{ maxWidth: formWidth }}>
+        <SettingOf
+          schema={httpFilterSetting}
+          read={read}
+          route="updateHttpFilterSetting"
+          save={(body) => update.mutateAsync({ body })}
+          title={t.visits}
+          hint={t.visitsHint}
+        >
+          {({ control }) => (
+            <Stack sx={{ gap: 3, pt: 1 }}>
+              <Visits control={control} />
+              <Section title={t.categories} hint={t.categoriesHint}>
+                <OrderedListInput
+                  control={control}
+                  name="categories"
+                  label={t.categories}
+                  labelHidden
+                  addLabel={t.add}
+                  blank={blank}
+                  max={categoriesMax}
+                >
+                  {(index) => <Category control={control} index={index} />}
+                </OrderedListInput>
+              </Section>
+            </Stack>
+          )}
+        </SettingOf>
+        <Progress />
+      </Box>
+    </Page>
+  );
+}
+
+const twoColumns = { display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } };
+
+function Visits({ control }: Fields) {
+  const t = useText(httpFilterSettingText);
+  return (
+    <>
+      <SwitchInput control={control} name="enabled" label={t.enabled} />
+      <Box sx={twoColumns}>
+        <NumberInput control={control} name="interval_hours" label={t.interval} unit={t.hours} />
+        <NumberInput control={control} name="pages_per_site" label={t.pages} />
+        <NumberInput control={control} name="pages_per_second" label={t.perSecond} hint={t.perSecondHint} />
+        <SelectInput
+          control={control}
+          name="blacklisted_links"
+          label={t.links}
+          options={[
+            { value: 'off', label: t.off },
+            ...filterActions.map((value) => ({ value, label: t.actions[value] })),
+          ]}
+        />
+      </Box>
+    </>
+  );
+}
+
+function Category({ control, index }: Fields & { index: number }) {
+  const t = useText(httpFilterSettingText);
+  const name = `categories.${index}` as const;
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Box sx={twoColumns}>
+        <TextInput control={control} name={`${name}.name`} label={t.name} />
+        <SelectInput
+          control={control}
+          name={`${name}.action`}
+          label={t.action}
+          options={filterActions.map((value) => ({ value, label: t.actions[value] }))}
+        />
+      </Box>
+      <RemoteMultiSelect
+        control={control}
+        name={`${name}.line_group_ids`}
+        label={t.lineGroups}
+        hint={t.lineGroupsHint}
+        choices={lineGroupChoices}
+      />
+      <LineListInput control={control} name={`${name}.words`} label={t.words} hint={t.wordsHint} rows={5} />
+      <LineListInput
+        control={control}
+        name={`${name}.patterns`}
+        label={t.patterns}
+        hint={t.patternsHint}
+        rows={2}
+      />
+      <LineListInput
+        control={control}
+        name={`${name}.content_hashes`}
+        label={t.hashes}
+        hint={t.hashesHint}
+        rows={2}
+      />
+    </Stack>
+  );
+}
+
+function Progress() {
+  const t = useText(httpFilterSettingText);
+  const may = useMay()('getHttpFilterState');
+  const { data } = useApi('getHttpFilterState', {}, { enabled: may, refetchInterval: 10_000 });
+  if (!data) return null;
+  return (
+    <Section title={t.state}>
+      <Facts
+        facts={[
+          { label: t.sites, value: formatCount(data.sites) },
+          { label: t.visited, value: formatCount(data.visited) },
+          { label: t.due, value: formatCount(data.due) },
+          { label: t.failed, value: formatCount(data.failed) },
+          { label: t.last, value: data.last_at === null ? '' : <Time at={data.last_at} relative /> },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,115 @@
+import { violationDecisions, type SiteViolation, type ViolationDecision } from '@breakwater/contract';
+import { MenuItem, Stack, TextField } from '@mui/material';
+import { useState } from 'react';
+import { useChange } from '../../api/change.ts';
+import { useText } from '../../i18n/text.ts';
+import { Confirm } from '../../kit/confirm.tsx';
+import { notify } from '../../kit/toast.ts';
+import { siteViolationText } from './site-violation.text.ts';
+
+interface Props {
+  violation: SiteViolation;
+  onClose: () => void;
+}
+
+const noteMax = 500;
+const appealMax = 1000;
+
+export function DecideDialog({ violation, onClose }: Props) {
+  const t = useText(siteViolationText);
+  const { mutateAsync } = useChange('decideSiteViolation');
+  const isOffline = violation.action === 'blocked';
+  const offered = violationDecisions.filter((each) => each !== (isOffline ? 'offline' : 'lift'));
+  const [decision, setDecision] = useState<ViolationDecision>(isOffline ? 'lift' : 'offline');
+  const [note, setNote] = useState('');
+  return (
+    <Confirm
+      title={t.decideTitle}
+      body={
+        <Stack sx={{ gap: 2, pt: 1 }}>
+          <span style={{ overflowWrap: 'anywhere' }}>{violation.host + violation.request_uri}</span>
+          <TextField
+            select
+            fullWidth
+            label={t.decision}
+            helperText={t.decisionHints[decision]}
+            value={decision}
+            onChange={({ target }) => setDecision(target.value as ViolationDecision)}
+          >
+            {offered.map((each) => (
+              <MenuItem key={each} value={each}>
+                {t.decisions[each]}
+              </MenuItem>
+            ))}
+          </TextField>
+          <TextField
+            fullWidth
+            multiline
+            label={t.note}
+            helperText={t.noteHint}
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+            slotProps={{ htmlInput: { maxLength: noteMax } }}
+          />
+        </Stack>
+      }
+      action={t.decide}
+      destructive={decision === 'offline' || decision === 'suspend'}
+      onConfirm={async () => {
+        await mutateAsync({ params: { id: violation.id }, body: { decision, note } });
+        notify.success(t.done);
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+export function VisitDialog({ violation, onClose }: Props) {
+  const t = useText(siteViolationText);
+  const { mutateAsync } = useChange('visitSite');
+  return (
+    <Confirm
+      title={t.visitTitle}
+      body={t.visitBody}
+      action={t.visit}
+      destructive={false}
+      onConfirm={async () => {
+        await mutateAsync({ body: { site_id: violation.site_id } });
+        notify.success(t.visitDone);
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+export function AppealDialog({ violation, onClose }: Props) {
+  const t = useText(siteViolationText);
+  const { mutateAsync } = useChange('appealSiteViolation');
+  const [appeal, setAppeal] = useState('');
+  return (
+    <Confirm
+      title={t.appealTitle}
+      body={
+        <Stack sx={{ gap: 2, pt: 1 }}>
+          <span>{t.appealBody}</span>
+          <TextField
+            fullWidth
+            multiline
+            minRows={3}
+            label={t.appealText}
+            value={appeal}
+            onChange={({ target }) => setAppeal(target.value)}
+            slotProps={{ htmlInput: { maxLength: appealMax } }}
+          />
+        </Stack>
+      }
+      action={t.appeal}
+      destructive={false}
+      onConfirm={async () => {
+        await mutateAsync({ params: { id: violation.id }, body: { appeal } });
+        notify.success(t.appealDone);
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import type { SiteViolation } from '@breakwater/contract';
+import { Dialog, DialogContent, DialogTitle } from '@mui/material';
+import { useId } from 'react';
+import { useText } from '../../i18n/text.ts';
+import { Facts } from '../../kit/facts.tsx';
+import { Time } from '../../kit/time.tsx';
+import { siteViolationText } from './site-violation.text.ts';
+
+/** What was found where and when, and what was said about it since. */
+export function EvidenceDialog({ violation, onClose }: { violation: SiteViolation; onClose: () => void }) {
+  const t = useText(siteViolationText);
+  const titleId = useId();
+  const { delivery, decided_at: decidedAt, appealed_at: appealedAt } = violation;
+  return (
+    <Dialog open onClose={onClose} fullWidth maxWidth="sm" aria-labelledby={titleId}>
+      <DialogTitle id={titleId}>{t.evidenceTitle}</DialogTitle>
+      <DialogContent>
+        <Facts
+          columns={2}
+          facts={[
+            { label: t.page, value: violation.host + violation.request_uri, wide: true },
+            { label: t.kinds[violation.kind], value: violation.word },
+            { label: t.category, value: violation.category },
+            { label: t.excerpt, value: violation.excerpt, wide: true },
+            { label: t.hash, value: violation.content_hash, wide: true },
+            { label: t.time, value: <Time at={violation.created_at} /> },
+            { label: t.seen, value: <Time at={violation.seen_at} /> },
+            { label: t.action, value: t.actions[violation.action] },
+            { label: t.nodes, value: t.nodesApplied(delivery.nodes_applied, delivery.nodes_total) },
+            {
+              label: t.decided,
+              value: decidedAt && (
+                <>
+                  {t.states[violation.state]} {violation.decided_by} <Time at={decidedAt} />
+                </>
+              ),
+            },
+            { label: t.note, value: violation.note },
+            { label: t.appeal, value: violation.appeal, wide: true },
+            ...(appealedAt ? [{ label: t.appealed, value: <Time at={appealedAt} /> }] : []),
+          ]}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}
