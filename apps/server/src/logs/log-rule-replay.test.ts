@@ -78,7 +78,9 @@ it('groups what does not differ in the columns, and tells of what was decided', 
   const { seen, judging } = judge(({ line }) => (line.target === '/even' ? stopped : 0));
   const tally = await store.replay(all, question, judging, never);
   expect(
-    seen.map(({ siteId, line, requests, nodeId }) => [siteId, line.target, requests, nodeId]).toSorted(),
+    seen
+      .map(({ siteId, line, requests, nodeId }) => [siteId, line.target, requests, nodeId])
+      .toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
   ).toEqual([
     [1, '/even', 25, 7],
     [1, '/odd', 25, 7],

@@ -64,7 +64,7 @@ const group = (item: () => object): object => ({
 });
 
 /** A header field that comes once, as lines have it. */
-const sent = (): DescribedRequest => ({
+const anyRequest = (): DescribedRequest => ({
   method: one('GET', 'POST', 'a'),
   target: one('/', '/a', '/A/b?q=a', '/%61?q=1&x', '/b?'),
   headers: ['User-Agent', 'X', 'Cookie'].flatMap((name) =>
@@ -83,7 +83,7 @@ it('decides a request as the edge does with all of it, or says that a line does 
   const seen: Record<string, number> = {};
   for (let round = 0; round < 5000; round++) {
     const condition = group(() => (one(true, false) ? leaf() : group(leaf))) as never;
-    const request = sent();
+    const request = anyRequest();
     const facts = factsOf(request, lookups);
     const isBlocked = suitsReadings(
       prepareAccessCondition(condition),

@@ -20,7 +20,7 @@ import {
   type Reads,
   type ReplayLine,
 } from './logged.ts';
-import { passed, untold, type PrepareStage, type ReplayTools, type StageResult } from './replay.ts';
+import { passed, untold, type PrepareStage, type ReplayTools, type StageResult } from './stage.ts';
 
 /** Rules on requests, in stretches: those that a line decides together, and each of the others by itself. */
 
