@@ -5,6 +5,7 @@
  */
 import { TestEdge } from '../packages/edge/test/support.ts';
 import { compareChallenge } from './lib/challenge-load.ts';
+import { benchReplay } from './lib/replay-bench.ts';
 import { printResult } from './lib/result.ts';
 import { benchSystemRules } from './lib/system-rules-bench.ts';
 import type { SitesCompared } from './lib/two-sites.ts';
@@ -27,6 +28,13 @@ function note(name: string, { ratio, cpuRatio, cpuMicros }: SitesCompared): void
   );
 }
 
+if (wants('replay')) {
+  const { linesPerSecond, byAddress, byRate } = await benchReplay();
+  figures['replay_lines_s'] = linesPerSecond;
+  figures['replay_by_address_lines_s'] = byAddress;
+  figures['replay_by_rate_lines_s'] = byRate;
+  console.log(`replay: ${linesPerSecond} lines a second; ${byAddress} by address too, ${byRate} with a rate`);
+}
 const edge = await TestEdge.start();
 try {
   if (wants('rules')) {

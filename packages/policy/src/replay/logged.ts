@@ -104,7 +104,7 @@ function isKept(column: LineColumn, log: LogContents): boolean {
 }
 
 /** The field as it is named to people: `header.x-a`. */
-export const nameOfField = ({ field, name }: Pick<ConditionLeaf, 'field' | 'name'>): string =>
+const nameOfField = ({ field, name }: Pick<ConditionLeaf, 'field' | 'name'>): string =>
   name === undefined || name === '' ? field : `${field}.${name}`;
 
 /** What a condition reads: columns, and the first field that no line tells. */

@@ -20,7 +20,7 @@ import {
   type LogContents,
   type Reads,
 } from './logged.ts';
-import { passed, untold, type PrepareStage, type StageResult } from './replay.ts';
+import { passed, untold, type PrepareStage, type StageResult } from './stage.ts';
 
 /** Who may come in, and from which pages. */
 

@@ -2,7 +2,7 @@ import { evaluateCondition, prepareCondition } from '../conditions/condition.ts'
 import { factsOf } from '../conditions/request-facts.ts';
 import { isForced } from '../http/tls.ts';
 import { bounded, lookupsOfLine, noReads, readCondition, requestOfLine } from './logged.ts';
-import { passed, untold, type PrepareStage } from './replay.ts';
+import { passed, untold, type PrepareStage } from './stage.ts';
 
 /** The redirect to HTTPS, which comes before protection. */
 export const httpsStage: PrepareStage = (document, log) => {

@@ -2,7 +2,6 @@ import { prepareAccessCondition } from '../access/condition.ts';
 import { parseAddress, visitorKey } from '../address/ip.ts';
 import { factsOf } from '../conditions/request-facts.ts';
 import { splitTarget } from '../http/path.ts';
-import { pathForms } from '../http/path-forms.ts';
 import {
   decideMatchers,
   nameOfMatcher,
@@ -21,7 +20,7 @@ import {
   type Reads,
   type ReplayLine,
 } from './logged.ts';
-import { passed, untold, type PrepareStage, type ReplayTools, type StageResult } from './replay.ts';
+import { passed, untold, type PrepareStage, type ReplayTools, type StageResult } from './stage.ts';
 
 /** Rules on requests, in stretches: those that a line decides together, and each of the others by itself. */
 
@@ -105,7 +104,6 @@ function matcherRequest(line: ReplayLine, { tryRegex, lookups }: ReplayTools): A
     limits,
     request: {
       path,
-      forms: pathForms(path),
       asked: { facts: factsOf(described, lookupsOfLine(line, lookups)), tryRegex, decidedBy: 0 },
       now: 0,
       visitor: address === undefined ? described.ip : visitorKey(address),

@@ -4,7 +4,7 @@ import { factsOf } from '../conditions/request-facts.ts';
 import { splitTarget } from '../http/path.ts';
 import { isToBeAsked, prepareVerification, type Verification } from '../protect/verify-scope.ts';
 import { bounded, lookupsOfLine, noReads, readCondition, requestOfLine, type Reads } from './logged.ts';
-import { passed, untold, type PrepareStage } from './replay.ts';
+import { passed, untold, type PrepareStage } from './stage.ts';
 
 /** Who is asked for a pass. Whether somebody has one no line tells. */
 export const verifyStage: PrepareStage = ({ browser_verify_rule: settings }, log) => {

@@ -212,7 +212,9 @@ const withGroups = ({ question, where }: Asked): { lines: string; ofGroup: strin
 async function judgeLines(asked: Asked): Promise<void> {
   const { run, judge, values } = asked;
   const { lines, ofGroup } = withGroups(asked);
-  await run('CREATE OR REPLACE TEMP TABLE replay_line (place INTEGER, line BIGINT, id INTEGER, began BIGINT)');
+  await run(
+    'CREATE OR REPLACE TEMP TABLE replay_line (place INTEGER, line BIGINT, id INTEGER, began BIGINT)',
+  );
   await run(
     `INSERT INTO replay_line SELECT row_number() OVER (ORDER BY began, request_id)::INTEGER, line, id, began FROM (
        SELECT l.rowid AS line, g.id, l.request_id,

@@ -84,6 +84,7 @@ export async function replayRecords(
     const found = await judge.lines(some.map(({ group, began }) => ({ group, at: began })));
     for (const [index, line] of some.entries()) line.code = found[index]!;
   }
+  source.signal?.throwIfAborted();
   const tally = await tallyHits(lines, question);
   return { total, read: lines.length, ...tally, samples: await readSamples(source, indices, query, lines) };
 }

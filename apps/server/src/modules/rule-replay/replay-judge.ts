@@ -6,13 +6,8 @@ import { namedRobot, type RobotOfAddress } from '@breakwater/policy/access/searc
 import { reserve } from '@breakwater/policy/access/rate';
 import { parseAddress, visitorKey } from '@breakwater/policy/address/ip';
 import { nameOfMatcher, type PreparedMatcher } from '@breakwater/policy/protect/matchers';
-import {
-  decideReplay,
-  isStopped,
-  type ReplayPair,
-  type ReplayPlan,
-  type StageResult,
-} from '@breakwater/policy/replay/replay';
+import { decideReplay, isStopped, type ReplayPair, type ReplayPlan } from '@breakwater/policy/replay/replay';
+import type { StageResult } from '@breakwater/policy/replay/stage';
 import {
   freedBit,
   inOrder,

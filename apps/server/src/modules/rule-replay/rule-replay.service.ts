@@ -1,27 +1,23 @@
 import {
   replayDaysMax,
-  replayDimensions,
   type LineColumn,
   type LevelRef,
   type ReplayAnswer,
   type ReplayInput,
 } from '@breakwater/contract';
-import { namedRobot } from '@breakwater/policy/access/search-robots';
 import { planReplay, type ReplayPlan } from '@breakwater/policy/replay/replay';
 import { and, count, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import { invalid } from '../../api-error.ts';
-import type { Db } from '../../db/database.ts';
 import { order, site } from '../../db/schema.ts';
 import { LogRangeError } from '../../logs/log-store.ts';
-import type { ReplayTally } from '../../logs/replay-question.ts';
 import { owned, type Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { readLogPrivacy } from '../setting/setting.store.ts';
 import { draftOfSite } from '../site-config/site-config.service.ts';
 import { documentOfLevel, draftOfLevel } from '../site-level/site-level.service.ts';
 import type { Author } from '../site-publish/site-publish.service.ts';
-import { clientNames, namesOf } from '../statistics/statistics.store.ts';
-import { Judge, resultsOf, type Robots } from './replay-judge.ts';
+import { present } from './replay-answer.ts';
+import { Judge } from './replay-judge.ts';
 import { makeRobots } from './replay-robots.ts';
 import { effectiveSite, Levels, listsNamedBy, withLevel } from './replay-sites.ts';
 
@@ -64,9 +60,33 @@ export async function replayLevel(
   input: ReplayInput,
   gone: AbortSignal,
 ): Promise<ReplayAnswer> {
-  const { db, logStore } = services;
+  const { db } = services;
   const found = await db.transaction((tx) => draftOfLevel(tx, ref, input));
   const draft = documentOfLevel(ref, found.draft);
+  const { rows, sites } = await busiestSites(services, scope, ref, input, gone);
+  const levels = new Levels(db);
+  const documents = await Promise.all(
+    rows.map(async ({ site: { id, clientId, orderId, config }, productId }): Promise<Documents> => {
+      const replayed = { id, clientId, orderId, productId };
+      const above = await levels.above(replayed);
+      return {
+        id,
+        today: effectiveSite(replayed, config, above),
+        draft: effectiveSite(replayed, config, withLevel(above, draft)),
+      };
+    }),
+  );
+  return replay(services, scope, input, documents, sites, gone);
+}
+
+/** Of a level, those with the most requests; and how many it has. */
+async function busiestSites(
+  { db, logStore }: Services,
+  scope: Scope,
+  ref: LevelRef,
+  input: Asked,
+  gone: AbortSignal,
+) {
   const ofLevel = and(owned(site, scope), sitesOf(ref));
   const orders =
     ref.level === 'product'
@@ -100,19 +120,7 @@ export async function replayLevel(
       .innerJoin(order, eq(order.id, site.orderId))
       .where(and(isNull(site.removedAt), ofLevel)),
   ]);
-  const levels = new Levels(db);
-  const documents = await Promise.all(
-    rows.map(async ({ site: { id, clientId, orderId, config }, productId }): Promise<Documents> => {
-      const replayed = { id, clientId, orderId, productId };
-      const above = await levels.above(replayed);
-      return {
-        id,
-        today: effectiveSite(replayed, config, above),
-        draft: effectiveSite(replayed, config, withLevel(above, draft)),
-      };
-    }),
-  );
-  return replay(services, scope, input, documents, counted?.sites ?? 0, gone);
+  return { rows, sites: counted?.sites ?? 0 };
 }
 
 function sitesOf({ level, target_id: id }: LevelRef): SQL | undefined {
@@ -186,80 +194,4 @@ function columnsOf(plans: readonly ReplayPlan[]): LineColumn[] {
   if (all.has('request_uri')) all.delete('path');
   if (all.has('minute')) all.delete('quarter');
   return [...all];
-}
-
-type Presented = Omit<ReplayAnswer, 'start_time' | 'end_time' | 'sites' | 'sites_total' | 'sample_rate'>;
-
-async function present(
-  db: Db,
-  scope: Scope,
-  { sums }: Judge,
-  tally: ReplayTally,
-  robots: Robots,
-): Promise<Presented> {
-  const claimed = await robotsOf(tally, robots);
-  const verified = claimed.filter(({ state }) => state === 'verified');
-  const idsOf = (list: readonly { value: string }[]) => list.map(({ value }) => Number(value));
-  const names = {
-    client: await clientNames(db, scope, idsOf(tally.by.client)),
-    site: await namesOf(db, scope, 'site', idsOf(tally.by.site)),
-  };
-  return {
-    total: tally.total,
-    read: tally.read,
-    outcomes: [...sums.outcomes]
-      .filter(([, { today, draft }]) => today + draft > 0)
-      .map(([outcome, both]) => ({ outcome, ...both })),
-    stopped: sums.stopped,
-    newly: sums.newly,
-    freed: sums.freed,
-    changes: [...sums.changes.values()].toSorted((one, other) => other.requests - one.requests),
-    rules: [...sums.rules.values()].toSorted((one, other) => other.requests - one.requests),
-    unknown: [...sums.unknown].map(([part, requests]) => ({ part, requests })),
-    by: replayDimensions.map((dimension) => ({
-      dimension,
-      list: tally.by[dimension].map((each) => ({
-        ...each,
-        name:
-          dimension === 'client' || dimension === 'site'
-            ? (names[dimension].get(Number(each.value)) ?? '')
-            : '',
-      })),
-    })),
-    robots: claimed,
-    series: tally.series.map(({ time, ...point }) => ({ time: new Date(time).toISOString(), ...point })),
-    samples: tally.samples.map(({ code, record }) => ({
-      ...resultsOf(code),
-      request_id: record.request_id,
-      time: record.time,
-      site_id: record.site_id,
-      method: record.method,
-      host: record.host,
-      request_uri: record.request_uri,
-      remote_addr: record.remote_addr,
-      country: record.country,
-      user_agent: record.user_agent,
-      status: record.status,
-    })),
-    good: {
-      verified_robots: verified.reduce((sum, { requests }) => sum + requests, 0),
-      allowed: sums.allowed,
-      clean_visitors: tally.clean.visitors,
-      clean_requests: tally.clean.requests,
-    },
-  };
-}
-
-async function robotsOf(tally: ReplayTally, robots: Robots): Promise<ReplayAnswer['robots']> {
-  await robots.learn(tally.robots.map(({ remote_addr }) => remote_addr));
-  const found = new Map<string, ReplayAnswer['robots'][number]>();
-  for (const { user_agent, remote_addr, requests } of tally.robots) {
-    const robot = namedRobot(user_agent);
-    if (robot === undefined) continue;
-    const owner = robots.of(remote_addr);
-    const state = owner === undefined ? 'unknown' : owner === robot ? 'verified' : 'false';
-    const sum = found.get(`${robot} ${state}`) ?? { robot, state, requests: 0 };
-    found.set(`${robot} ${state}`, { ...sum, requests: sum.requests + requests });
-  }
-  return [...found.values()].toSorted((one, other) => other.requests - one.requests);
 }

@@ -80,8 +80,7 @@ function useRun(draft: ReplayDraft, range: Range) {
       })
       .finally(() => setRunning((current) => (current === ending ? null : current)));
     return () => ending.abort();
-    // The draft is what was in the form as the drawer was opened.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- The draft is what was in the form as the drawer was opened.
   }, [range, turn]);
   return {
     state,
