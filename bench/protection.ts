@@ -4,6 +4,7 @@
  * Names of parts as arguments (`rules`) leave out the others.
  */
 import { TestEdge } from '../packages/edge/test/support.ts';
+import { benchBans } from './lib/bans-bench.ts';
 import { compareChallenge } from './lib/challenge-load.ts';
 import { benchReplay } from './lib/replay-bench.ts';
 import { printResult } from './lib/result.ts';
@@ -42,6 +43,13 @@ try {
     note('system_rules', traffic);
     note('system_rules_body', bodies);
     figures['worst_ms'] = worstMs;
+  }
+  if (wants('bans')) {
+    const compared = await benchBans(rounds, seconds);
+    note('bans_100000', compared);
+    // Of two nodes, of which each is alone at its turn.
+    ratios['bans_100000'] = compared.cpuRatio;
+    ratios['bans_100000_clock'] = compared.ratio;
   }
   if (wants('challenge')) {
     const { ratio, perSecond, cpuMicros, pageBytes } = await compareChallenge(edge, { rounds, seconds });

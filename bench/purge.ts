@@ -18,7 +18,7 @@ import { makeGroup } from './lib/node-group.ts';
 import { printResult } from './lib/result.ts';
 import { startServerProcess, type ServerProcess } from './lib/server-process.ts';
 import { compareFolders } from './lib/stored-objects.ts';
-import { compareSites } from './lib/two-sites.ts';
+import { sitesOf, compareSites } from './lib/two-sites.ts';
 
 const nodes = 20;
 const purges = 50;
@@ -147,7 +147,7 @@ async function measureTags() {
       const { headers } = await edge.get(host, path);
       if (headers['x-cache'] !== 'HIT') throw new Error(`${host} is not cached`);
     }
-    return await compareSites(edge, hosts, { path, rounds: 7, seconds: 3 });
+    return await compareSites(sitesOf(edge, hosts), { path, rounds: 7, seconds: 3 });
   } finally {
     await edge.close();
     await origin.close();

@@ -24,7 +24,11 @@ beforeAll(async () => {
   dns = await startDnsServer('example.com', ['* IN A 198.51.100.7']);
   world = await startWorld({ templateUrl: inject('templateUrl'), worker: true });
   pebble = await startPebble({ httpPort: world.edgeHttpPort, dnsServer: dns.address });
-  await saveSetting(world, 'SiteSetting', { dns_servers: [dns.address], site_check: false });
+  await saveSetting(world, 'SiteSetting', {
+    dns_servers: [dns.address],
+    compared_dns_servers: [],
+    site_check: false,
+  });
   ({ page } = await openShell(world, { path: '/dashboard/system/acme_account' }));
 });
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { makeSite, type SiteInput, type TestEdge } from '../../packages/edge/test/support.ts';
-import { compareSites, type SitesCompared } from './two-sites.ts';
+import { sitesOf, compareSites, type SitesCompared } from './two-sites.ts';
 
 const entries = 100_000;
 const hosts = { without: 'unlisted.test', with: 'listed.test' };
@@ -30,5 +30,5 @@ export async function benchAddressList(
     }),
   );
   for (const result of results) if (result.status !== 'applied') throw new Error(result.error);
-  return compareSites(edge, hosts, { path, rounds, seconds });
+  return compareSites(sitesOf(edge, hosts), { path, rounds, seconds });
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeSite, startOrigin, type TestEdge } from '../../packages/edge/test/support.ts';
 import { jsonDocument, ordinaryRequests, wrkScript } from './ordinary-traffic.ts';
-import { compareSites, type SitesCompared } from './two-sites.ts';
+import { sitesOf, compareSites, type SitesCompared } from './two-sites.ts';
 import { workerCpuMicros } from './worker-cpu.ts';
 
 const requests = 20_000;
@@ -45,8 +45,8 @@ export async function benchSystemRules(
       files.push(file);
     }
     const shared = { path: '/', rounds, seconds };
-    const traffic = await compareSites(edge, hosts, { ...shared, script: files[0]! });
-    const bodies = await compareSites(edge, hosts, { ...shared, script: files[1]! });
+    const traffic = await compareSites(sitesOf(edge, hosts), { ...shared, script: files[0]! });
+    const bodies = await compareSites(sitesOf(edge, hosts), { ...shared, script: files[1]! });
     return { traffic, bodies, worstMs: await worstRequest(edge) };
   } finally {
     await origin.close();

@@ -7,6 +7,11 @@ type Side = 'without' | 'with';
 const sides: Side[] = ['without', 'with'];
 const connections = 32;
 
+interface ComparedSite {
+  edge: TestEdge;
+  host: string;
+}
+
 export interface SitesCompared {
   /** Answers per second of the site with, to those of the one without. */
   ratio: number;
@@ -15,18 +20,24 @@ export interface SitesCompared {
   cpuMicros: Record<Side, number>;
 }
 
-/** Cached hits of two sites of one edge, turn by turn. */
+/** Two sites of one edge. */
+export const sitesOf = (edge: TestEdge, hosts: Record<Side, string>): Record<Side, ComparedSite> => ({
+  without: { edge, host: hosts.without },
+  with: { edge, host: hosts.with },
+});
+
+/** Cached hits of two sites, of one edge or each of its own, turn by turn. */
 export async function compareSites(
-  edge: TestEdge,
-  hosts: Record<Side, string>,
+  compared: Record<Side, ComparedSite>,
   { path, rounds, seconds, script }: { path: string; rounds: number; seconds: number; script?: string },
 ): Promise<SitesCompared> {
   const rates: Record<Side, number[]> = { without: [], with: [] };
   const micros: Record<Side, number[]> = { without: [], with: [] };
   const run = async (side: Side, length: number) => {
+    const { edge, host } = compared[side];
     const before = await workerCpuMicros(edge.edge.pid);
     const url = `http://127.0.0.1:${edge.httpPort}${path}`;
-    const shared = { url, headers: { Host: hosts[side] }, connections, seconds: length };
+    const shared = { url, headers: { Host: host }, connections, seconds: length };
     const result = await runWrk(script === undefined ? shared : { ...shared, script });
     const spent = (await workerCpuMicros(edge.edge.pid)) - before;
     return { rate: result.perSecond, micros: spent / result.requests };

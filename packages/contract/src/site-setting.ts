@@ -27,6 +27,8 @@ export const siteSetting = z.strictObject({
   check_hours: z.int().min(1).max(720).default(72),
   /** Who is asked; none: the system's resolvers. */
   dns_servers: z.array(dnsServer).max(8).default([]),
+  /** Public ones whose answers are shown beside ours before a certificate is ordered; none: no others are asked. */
+  compared_dns_servers: z.array(dnsServer).max(6).default(['223.5.5.5', '8.8.8.8', '1.1.1.1']),
 });
 export type SiteSetting = z.infer<typeof siteSetting>;
 

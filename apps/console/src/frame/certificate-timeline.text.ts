@@ -61,6 +61,10 @@ export const certificateProgress = {
       asked: (f: Facts) => `${f('by')}请求签发`,
       asked_automatically: () => '站点开启了自动申请证书，等待签发',
       started: (f: Facts) => `开始签发，账号：${f('account')}；域名：${f('names')}`,
+      resolvers_agree: (f: Facts) => `以下 DNS 看到的解析与本平台一致：${f('servers')}`,
+      resolver_differs: (f: Facts) =>
+        `DNS ${f('server')} 看到 ${f('name')} 的 ${f('record')} 记录为 ${f('seen')}，本平台看到的是 ${f('ours')}；修改可能尚未在该处生效`,
+      resolver_silent: (f: Facts) => `DNS ${f('server')} 未完整应答`,
       checked: () => '域名解析和 CAA 检查通过',
       ordered: (f: Facts) => `已在“${f('account')}”创建订单`,
       challenge_sent: (f: Facts) => `验证应答已下发到节点：${f('names')}`,
@@ -130,6 +134,10 @@ export const certificateProgress = {
       asked: (f: Facts) => `Requested by ${f('by')}`,
       asked_automatically: () => 'The site obtains certificates automatically. Waiting for its turn',
       started: (f: Facts) => `Started with account ${f('account')} for ${f('names')}`,
+      resolvers_agree: (f: Facts) => `These resolvers see what the platform sees: ${f('servers')}`,
+      resolver_differs: (f: Facts) =>
+        `Resolver ${f('server')} sees ${f('seen')} as ${f('record')} of ${f('name')}, while the platform sees ${f('ours')}. A change may not have reached it yet`,
+      resolver_silent: (f: Facts) => `Resolver ${f('server')} did not answer everything`,
       checked: () => 'DNS and CAA checks passed',
       ordered: (f: Facts) => `Order created at ${f('account')}`,
       challenge_sent: (f: Facts) => `Challenge response sent to nodes: ${f('names')}`,

@@ -173,7 +173,7 @@ describe('a certificate of the platform’s own names', () => {
     await new Promise<void>((resolve) => void port.listen(0, '127.0.0.1', resolve));
     const { port: httpPort } = port.address() as AddressInfo;
     pebble = await startPebble({ httpPort, dnsServer: dns.address });
-    await saveSetting(world, 'SiteSetting', { dns_servers: [dns.address] });
+    await saveSetting(world, 'SiteSetting', { dns_servers: [dns.address], compared_dns_servers: [] });
     const body = {
       name: 'pebble',
       directory: 'other' as const,

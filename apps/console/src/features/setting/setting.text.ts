@@ -54,6 +54,9 @@ export const settingText = defineText({
     checkHoursHint: '新域名在此时间内自动复查，超时未通过即为验证失败。',
     hours: '小时',
     dnsServers: 'DNS 服务器',
+    comparedDnsServers: '对照 DNS 服务器',
+    comparedDnsServersHint:
+      '申请证书前也向这些公共 DNS 查询域名，结果显示在证书的时间线中，便于发现尚未生效的解析；留空则不查询。',
     dnsServersHint: '检查解析时使用的 DNS 服务器，例如 192.0.2.53 或 192.0.2.53:5353；留空则使用系统设置。',
     retention: '数据保留',
     retentionHint:
@@ -143,6 +146,9 @@ export const settingText = defineText({
     checkHoursHint:
       'New domains are rechecked automatically within this time, after which verification fails.',
     hours: 'hours',
+    comparedDnsServers: 'DNS servers for comparison',
+    comparedDnsServersHint:
+      'Public resolvers that are also asked before a certificate is ordered. What they see is shown in the timeline, so that records that have not spread yet are found. Leave empty to ask none.',
     dnsServers: 'DNS servers',
     dnsServersHint:
       'Resolvers used for checks, such as 192.0.2.53 or 192.0.2.53:5353. Leave empty to use the system resolvers.',

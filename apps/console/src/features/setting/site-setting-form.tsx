@@ -33,6 +33,12 @@ export function SiteSettingForms() {
             unit={t.hours}
           />
           <TagsInput control={control} name="dns_servers" label={t.dnsServers} hint={t.dnsServersHint} />
+          <TagsInput
+            control={control}
+            name="compared_dns_servers"
+            label={t.comparedDnsServers}
+            hint={t.comparedDnsServersHint}
+          />
         </Stack>
       )}
     </SettingOf>

@@ -34,7 +34,11 @@ beforeAll(async () => {
     startWorld({ templateUrl: inject('templateUrl') }),
     startPebble({ httpPort, dnsServer: host.server, sleepSeconds: 2 }),
   ]);
-  await saveSetting(world, 'SiteSetting', { dns_servers: [host.server], site_check: false });
+  await saveSetting(world, 'SiteSetting', {
+    dns_servers: [host.server],
+    compared_dns_servers: [],
+    site_check: false,
+  });
   const body = {
     name: 'pebble',
     directory: 'other' as const,

@@ -30,7 +30,11 @@ beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl'), edge: true, worker: true });
   pebble = await startPebble({ httpPort: world.edgeHttpPort, dnsServer: dns.address, sleepSeconds: 1 });
   await world.server.services.db.update(nodeIp).set({ ip: '127.0.0.1' });
-  await saveSetting(world, 'SiteSetting', { dns_servers: [dns.address], site_check: false });
+  await saveSetting(world, 'SiteSetting', {
+    dns_servers: [dns.address],
+    compared_dns_servers: [],
+    site_check: false,
+  });
   const body = {
     name: 'pebble',
     directory: 'other' as const,

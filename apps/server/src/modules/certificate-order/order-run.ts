@@ -10,6 +10,7 @@ import { requestCertificate, type Obtained } from './order-finalize.ts';
 import { takeRoom } from './order-limits.ts';
 import { advance, assertNames, type Try } from './order-try.ts';
 import { OrderProblem } from './order-problem.ts';
+import { compareResolvers } from './order-resolvers.ts';
 import { preflight } from './preflight.ts';
 import { currentCertificate } from './order-issue.ts';
 
@@ -75,6 +76,8 @@ async function makeOrder(attempt: Try, access: AcmeAccess): Promise<number> {
   if (row.certificateId === null && clientId !== null)
     await services.db.transaction((tx) => assertRoom(tx, clientId));
   const { meta } = await session.directory();
+  const seen = await compareResolvers(attempt);
+  if (seen.length > 0) await advance(attempt, {}, seen);
   await preflight(services, row, sites, meta.caaIdentities ?? []);
   signal.throwIfAborted();
   const order = await orderOf(attempt, access);

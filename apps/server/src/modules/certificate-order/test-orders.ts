@@ -45,7 +45,11 @@ export class OrderWorld {
       startWorld({ templateUrl, worker: true }),
       startPebble({ httpPort, dnsServer: host.server, nonceReject: 20 }),
     ]);
-    await saveSetting(world, 'SiteSetting', { dns_servers: [host.server], site_check: false });
+    await saveSetting(world, 'SiteSetting', {
+      dns_servers: [host.server],
+      compared_dns_servers: [],
+      site_check: false,
+    });
     const customers = await Promise.all([makeCustomer(world), makeCustomer(world)]);
     const orders = new OrderWorld({ world, host, pebble }, customers);
     orders.dnsId = await orders.makeDns(orders.one);
