@@ -152,6 +152,7 @@ export const stepFacts = [
   'rule',
   'observed',
   'challenge',
+  'delay',
   'detector',
   'part',
   'tag',

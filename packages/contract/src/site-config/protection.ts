@@ -16,6 +16,7 @@ export const protectionActions = [
   'challenge',
   'redirect',
   'limit',
+  'delay',
   'tag',
 ] as const;
 export type ProtectionAction = (typeof protectionActions)[number];

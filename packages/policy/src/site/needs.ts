@@ -100,6 +100,7 @@ const actions: Record<MatcherAction, true> = {
   challenge: true,
   redirect: true,
   limit: true,
+  delay: true,
   tag: true,
 };
 
