@@ -160,17 +160,18 @@ function Decoders({ leaf, onChange, locked, message }: DecodersProps) {
   const t = useText(conditionText);
   const steps = leaf.decode ?? [];
   const isWhole = steps.length >= conditionDecodersMax || steps.at(-1) === 'length' || locked;
+  const shown: readonly string[] = isWhole && steps.length > 0 ? steps : [...steps, ''];
   const options = [
     { value: '', label: t.noDecoder },
     ...conditionDecoders.map((value) => ({ value, label: t.decoders[value] })),
   ];
   return (
     <>
-      {(isWhole && steps.length > 0 ? steps : ([...steps, ''] as const)).map((step, index) => (
+      {shown.map((step, index) => (
         <Choice
           // By its place: a step has no other name.
           key={index}
-          label={steps.length > 1 ? t.decodeStep(index + 1) : t.decode}
+          label={shown.length > 1 ? t.decodeStep(index + 1) : t.decode}
           value={step}
           options={options}
           message={message}
