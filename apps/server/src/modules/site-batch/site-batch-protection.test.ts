@@ -1,21 +1,29 @@
-import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import {
+  makeCustomer,
+  makeSite,
+  startWorld,
+  waitFor,
+  type Customer,
+  type World,
+} from '@breakwater/test-world';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 let world: World;
 let customer: Customer;
 beforeAll(async () => {
-  world = await startWorld({ templateUrl: inject('templateUrl') });
+  world = await startWorld({ templateUrl: inject('templateUrl'), worker: true });
   customer = await makeCustomer(world);
 });
 afterAll(() => world.close());
 
 const finished = (id: number) =>
-  vi.waitUntil(
+  waitFor(
+    `batch ${id}`,
     async () => {
       const batch = await customer.api.get('getSiteBatch', { params: { id } });
       return batch.status === 'done' && batch;
     },
-    { timeout: 30_000 },
+    120,
   );
 
 describe('one section of protection of many sites', () => {
