@@ -25,6 +25,40 @@ afterAll(async () => {
 
 const status = async (path: string) => (await world.fetchEdge(site.domain, path)).status;
 
+test('a rule asks browsers for a challenge by what a text is decoded to', async () => {
+  const asked = await makeSite(world.admin);
+  await page.goto('/dashboard');
+  await walkToSite(page, asked.domain, 'Custom rules');
+  await page.getByRole('button', { name: 'Add rule' }).first().click();
+  const choose = async (name: string, option: string) => {
+    await page.getByRole('combobox', { name, exact: true }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  await choose('Action', 'Challenge');
+  await choose('Challenge type', 'Proof of work');
+  await page.getByLabel('Share of nodes (%)').fill('10');
+  await page.getByRole('button', { name: 'Apply to some requests only' }).click();
+  await choose('Decode', 'Base64');
+  await choose('Decode 2', 'Length');
+  await page.getByLabel(/^Values/).fill('9');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText(/path\|base64\|length equals "9" → Challenge/).first());
+  await expect
+    .poll(async () => {
+      const { value } = await world.admin.get('getMatcherRule', { params: { id: asked.id } });
+      return value.rules[0];
+    })
+    .toMatchObject({
+      action: 'challenge',
+      challenge: { kind: 'proof_of_work' },
+      nodes: 10,
+      condition: {
+        items: [{ field: 'path', decode: ['base64', 'length'], operator: 'equals', values: ['9'] }],
+      },
+    });
+});
+
 test('a template becomes rules of a site, and one of them blocks once it is enforced', async () => {
   await page.goto('/dashboard/site/waf_matcher');
   await page.getByRole('button', { name: 'Add rule template' }).first().click();
@@ -46,6 +80,20 @@ test('a template becomes rules of a site, and one of them blocks once it is enfo
   await expect.poll(() => status('/xmlrpc.php')).toBe(403);
   // The others only observe.
   expect(await status('/readme.html')).toBe(200);
+
+  // What it met stands beside it, with a link to the lines.
+  await expect
+    .poll(async () => {
+      const { list } = await world.admin.get('getMatcherRuleHits', { params: { id: site.id } });
+      return list.some(({ place, day }) => place === 0 && day > 0);
+    })
+    .toBe(true);
+  await page.reload();
+  const hits = page
+    .getByRole('group', { name: 'Rule 1', exact: true })
+    .getByRole('link', { name: /^Hits: / });
+  await seen(hits);
+  expect(await hits.getAttribute('href')).toContain('waf=');
 
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=explain`);
   await page.getByRole('textbox', { name: 'URL' }).fill(`http://${site.domain}/xmlrpc.php`);

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { isIpOrCidr } from './common.ts';
 import type { ConditionGroup, ConditionLeaf } from './condition.ts';
-import { bareOperators, fieldOf, operatorsOf, type ConditionKind } from './condition-fields.ts';
+import { bareOperators, fieldOf, kindOfLeaf, operatorsOf, type ConditionKind } from './condition-fields.ts';
 import { parsePattern } from './pattern.ts';
 
 type Path = (string | number)[];
@@ -30,12 +30,16 @@ function checkItems(group: ConditionGroup, path: Path, add: Add): number {
 }
 
 function checkLeaf(leaf: ConditionLeaf, path: Path, add: Add): void {
-  const field = fieldOf(leaf.field);
+  const kind = kindOfLeaf(leaf);
+  const field = kind === 'number' && leaf.decode ? { kind } : fieldOf(leaf.field);
   if (!operatorsOf[field.kind].includes(leaf.operator)) {
     add([...path, 'operator'], 'condition_operator', leaf.operator);
     return;
   }
-  const badName = nameProblem(leaf.name, field.name);
+  const place = leaf.decode?.indexOf('length') ?? -1;
+  if (leaf.decode && (fieldOf(leaf.field).kind !== 'text' || (place >= 0 && place < leaf.decode.length - 1)))
+    add([...path, 'decode'], 'condition_decode', leaf.decode);
+  const badName = nameProblem(leaf.name, fieldOf(leaf.field).name);
   if (badName !== undefined) add([...path, 'name'], badName, leaf.name);
   const isBare = bareOperators.has(leaf.operator);
   if (isBare ? leaf.values.length > 0 : leaf.values.length === 0)

@@ -69,6 +69,14 @@ export const operatorsOf: Record<ConditionKind, readonly ConditionOperator[]> = 
 /** These take no values. */
 export const bareOperators: ReadonlySet<ConditionOperator> = new Set(['exists', 'is_empty']);
 
+/**
+ * What a text is decoded by before a test looks at it, one after the other; `lower`: ASCII letters in lower case. `length` comes
+ * last: the test is of the number of bytes.
+ */
+export const conditionDecoders = ['url', 'base64', 'hex', 'html', 'unicode', 'lower', 'length'] as const;
+export type ConditionDecoder = (typeof conditionDecoders)[number];
+export const conditionDecodersMax = 5;
+
 interface ConditionField {
   kind: ConditionKind;
   /** What stands behind the field's dot: a name, or the distance of a clock from UTC. */
@@ -120,5 +128,16 @@ export const conditionFields = {
 } as const satisfies Record<string, ConditionField>;
 export type ConditionFieldName = keyof typeof conditionFields;
 export const conditionFieldNames = Object.keys(conditionFields) as ConditionFieldName[];
+
+/** The kind of what a test looks at: of a text whose length is asked for, a number. */
+export function kindOfLeaf({
+  field,
+  decode,
+}: {
+  field: ConditionFieldName;
+  decode?: readonly ConditionDecoder[] | undefined;
+}): ConditionKind {
+  return decode?.at(-1) === 'length' ? 'number' : fieldOf(field).kind;
+}
 
 export const fieldOf = (name: ConditionFieldName): ConditionField => conditionFields[name];

@@ -1,4 +1,8 @@
 export const conditionIssues = {
+  condition_decode: {
+    zh: '只有文本字段可以解码，且“长度”只能放在最后',
+    en: 'Only text fields can be decoded, and the length comes last',
+  },
   condition_list: {
     zh: '请选择地址列表，或填写列表编号',
     en: 'Choose an address list, or enter its ID',

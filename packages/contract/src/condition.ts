@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { inputText, plainExtension } from './common.ts';
 import { checkCondition } from './condition-check.ts';
-import { conditionFieldNames, conditionOperators } from './condition-fields.ts';
+import {
+  conditionDecoders,
+  conditionDecodersMax,
+  conditionFieldNames,
+  conditionOperators,
+} from './condition-fields.ts';
 
 /**
  * When a rule applies: tests of one request, joined by groups. The same everywhere a rule takes a condition; where there is
@@ -13,6 +18,8 @@ const leafShape = z.strictObject({
   field: z.enum(conditionFieldNames),
   /** Which header, argument or cookie; of a clock its distance from UTC, `+08:00`. */
   name: inputText().min(1).max(100).optional(),
+  /** Of a text: what it is decoded by first, in order. */
+  decode: z.array(z.enum(conditionDecoders)).min(1).max(conditionDecodersMax).optional(),
   operator: z.enum(conditionOperators),
   /** One of them is enough, unless the operator says all. */
   values: z.array(inputText().min(1).max(500)).max(200).default([]),

@@ -38,6 +38,7 @@ import { siteBatchRoutes } from './site-batch.ts';
 import { siteDraftRoutes } from './site-draft.ts';
 import { siteListRoutes } from './site-list.ts';
 import { siteLevelRoutes } from './site-level.ts';
+import { siteMatcherRuleRoutes } from './site-matcher-rule.ts';
 import { siteCopyRoutes, siteImportRoutes, siteVersionRoutes } from './site-version.ts';
 import { siteAddressTestRoutes } from './site-address-test.ts';
 import { siteDomainRoutes } from './site-domain.ts';
@@ -103,6 +104,7 @@ export const routes = {
   ...sitePortRoutes,
   ...certificateRoutes,
   ...siteVersionRoutes,
+  ...siteMatcherRuleRoutes,
   ...siteImportRoutes,
   ...siteCopyRoutes,
   ...siteLevelRoutes,
@@ -233,6 +235,7 @@ export * from './site-selection.ts';
 export * from './site-tag.ts';
 export * from './site-config/speed-optimize.ts';
 export * from './site-version.ts';
+export * from './site-matcher-rule.ts';
 export * from './site-domain.ts';
 export * from './site-address-test.ts';
 export * from './served-certificate.ts';

@@ -158,6 +158,7 @@ export const stepFacts = [
   'rule',
   'observed',
   'challenge',
+  'delay',
   'detector',
   'part',
   'tag',

@@ -14,6 +14,7 @@ import {
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { siteSectionNames, type SiteSection } from './site-config.ts';
+import { protectionSections } from './site-config/protection.ts';
 import { siteSelection } from './site-selection.ts';
 import { siteCreateInput, siteDelivery } from './site.ts';
 
@@ -156,6 +157,15 @@ export const siteBatchLineText = inputText()
 
 const bodyBytesMax = 1024 * 1024;
 
+/** What a section of many sites is changed to. */
+const sectionChange = {
+  sites: siteSelection,
+  /** The section as it is to be; secrets in it are not taken over, each site keeps its own. */
+  value: z.record(inputText(), json),
+  /** Only these fields of the section; none: all of it. */
+  fields: z.array(inputText().max(100)).max(100).default([]),
+};
+
 export const siteBatchRoutes = defineRoutes({
   listSiteBatches: {
     method: 'GET',
@@ -217,14 +227,16 @@ export const siteBatchRoutes = defineRoutes({
     path: '/prod-api/site_batch/config',
     summary: 'Change one section of many sites: all of it, or only the given fields.',
     access: { kind: 'both', permission: 'site.write', sites: false },
-    body: z.strictObject({
-      sites: siteSelection,
-      section: z.enum(siteSectionNames),
-      /** The section as it is to be; secrets in it are not taken over, each site keeps its own. */
-      value: z.record(inputText(), json),
-      /** Only these fields of the section; none: all of it. */
-      fields: z.array(inputText().max(100)).max(100).default([]),
-    }),
+    body: z.strictObject({ ...sectionChange, section: z.enum(siteSectionNames) }),
+    bodyBytesMax,
+    response: created,
+  },
+  changeSitesProtection: {
+    method: 'POST',
+    path: '/prod-api/site_batch/waf_config',
+    summary: 'Change one section of protection of many sites: all of it, or only the given fields.',
+    access: { kind: 'both', permission: 'site.write', sites: false },
+    body: z.strictObject({ ...sectionChange, section: z.enum(protectionSections) }),
     bodyBytesMax,
     response: created,
   },

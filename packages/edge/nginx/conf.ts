@@ -182,6 +182,9 @@ function visitorMaps(): string {
   map "" $edge_waf_tags { default ""; }
   # What CC guard counts by the answer.
   map "" $edge_guard { default ""; }
+  # For how many milliseconds a rule lets it wait, and whether its content is judged.
+  map "" $edge_delay { default ""; }
+  map "" $edge_judges { default ""; }
   # Of a visitor who is to be asked: for what.
   map "" $edge_challenge { default ""; }
   # The visitor, and how the origin is told who sent the request; Lua sets them where a proxy stands before this edge.

@@ -192,9 +192,11 @@ function limits(): string {
       log_by_lua_block { edge.release() }`;
 }
 
-/** For sites whose detectors look into content. */
+/** For sites whose detectors look into content, and for requests that a rule lets wait. */
 function inspection(): string {
   return `set $edge_then $edge_then;
+      set $edge_delay $edge_delay;
+      set $edge_judges $edge_judges;
       access_by_lua_block { edge.inspectContent() }
       log_by_lua_block { edge.release() }`;
 }

@@ -160,6 +160,44 @@ it('asks for the strongest of what rules want', async () => {
   expect(await lineOf(asked)).toMatchObject({ decision: 'matcher_rule 1' });
 });
 
+it('lets a request wait before it goes on, once and for the longest, and none that gets a page', async () => {
+  const delay = (milliseconds: number) => ({ action: 'delay', delay: { milliseconds } }) as const;
+  const host = await world.site({
+    rules: [{ type: 'all', ttl_seconds: 60 }],
+    matchers: [
+      { ...delay(10), condition: holds('path', 'starts_with', ['/slow']) },
+      { ...delay(300), condition: holds('path', 'starts_with', ['/slow']) },
+      { ...delay(10_000), mode: 'observe' },
+      { ...delay(10_000), condition: holds('path', 'equals', ['/no']) },
+      { action: 'block', condition: holds('path', 'equals', ['/no']) },
+    ],
+  });
+  const timed = async (path: string) => {
+    const answer = await world.edge.get(host, path);
+    return { answer, seconds: (await lineOf(answer)).request_time };
+  };
+  const first = await timed('/slow');
+  expect([first.answer.status, first.answer.body]).toEqual([200, 'asked /slow']);
+  expect(first.seconds).toBeGreaterThanOrEqual(0.3);
+  const hit = await timed('/slow');
+  expect(await lineOf(hit.answer)).toMatchObject({
+    cache_status: 'HIT',
+    waf: 'matcher_rule 1=delay; matcher_rule 2=delay; matcher_rule 3=observe',
+  });
+  expect(hit.seconds).toBeGreaterThanOrEqual(0.3);
+  const blocked = await timed('/no');
+  expect(blocked.answer.status).toBe(403);
+  expect(blocked.seconds).toBeLessThan(10);
+  const sent = await world.edge.get(host, '/slow/form', { method: 'POST', body: 'a=b' });
+  expect(sent.status).toBe(200);
+});
+
+it('holds back a part of those that wait at once, and all are answered', async () => {
+  const host = await world.site({ matchers: [{ action: 'delay', delay: { milliseconds: 200 } }] });
+  const statuses = await Promise.all(Array.from({ length: 300 }, () => world.status(host)));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
 it('holds a rule for some of the nodes back at the others', async () => {
   const at = async (nodes: number) => {
     const host = await world.site({ matchers: [{ action: 'block', nodes }] });

@@ -37,6 +37,7 @@ import {
 } from './setting/setting.routes.ts';
 import { siteBatchModule, siteCopyModule } from './site-batch/site-batch.routes.ts';
 import { siteDraftModule } from './site-draft/site-draft.routes.ts';
+import { siteMatcherRuleModule } from './site-config/matcher-rule.routes.ts';
 import { siteConfigModule, sitePortModule, siteVersionModule } from './site-config/site-config.routes.ts';
 import { siteDomainModule } from './site-domain/site-domain.routes.ts';
 import { siteAddressTestModule, siteImportModule, siteListModule, siteModule } from './site/site.routes.ts';
@@ -93,6 +94,7 @@ export const modules: Implementation[] = [
   siteDraftModule,
   siteModule,
   siteConfigModule,
+  siteMatcherRuleModule,
   originHealthModule,
   siteGuardModule,
   siteDomainModule,

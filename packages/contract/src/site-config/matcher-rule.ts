@@ -9,7 +9,16 @@ import { blockAnswer, tagName } from './protection.ts';
 /** Rules of a site's own on its requests: what fits a condition gets an action. */
 
 /** `block`, `ban` and `redirect` end a request, and `limit` what comes too fast; `allow` ends its way through rules; else it goes on. */
-export const matcherActions = ['block', 'ban', 'challenge', 'allow', 'redirect', 'limit', 'tag'] as const;
+export const matcherActions = [
+  'block',
+  'ban',
+  'challenge',
+  'allow',
+  'redirect',
+  'limit',
+  'delay',
+  'tag',
+] as const;
 export type MatcherAction = (typeof matcherActions)[number];
 
 /** Where a rule of a site bans: at that site, or at all of its customer's. */
@@ -50,6 +59,8 @@ export const matcherRule = z
       .strictObject({ url: redirectUrl.default(''), status: z.literal(matcherRedirectStatuses).default(302) })
       .prefault({}),
     limit: matcherLimit.prefault({}),
+    /** The request waits before it goes on. */
+    delay: z.strictObject({ milliseconds: z.int().min(10).max(10_000).default(1000) }).prefault({}),
     tag: z.strictObject({ name: tagName.or(z.literal('')).default('') }).prefault({}),
     /** `observe`: what it would be asked of is only logged. */
     mode: z.enum(['enforce', 'observe']).default('enforce'),

@@ -19,6 +19,15 @@ export const protectionIssues = {
     zh: '标签以字母或数字开头，只能包含字母、数字、_、.、: 和 -，最多 40 个字符',
     en: 'A tag starts with a letter or digit and contains only letters, digits, _, ., : and -, up to 40 characters',
   },
+  matcher_import: {
+    zh: '请提供规则或规则模板，二者选一',
+    en: 'Send either rules or a template',
+  },
+  matcher_order: {
+    zh: '请按新的顺序列出全部规则的编号，每个编号一次',
+    en: 'List the number of every rule once, in the new order',
+  },
+  matcher_many: { zh: '最多 200 条规则', en: 'At most 200 rules' },
   waf_template_list: {
     zh: '模板中的条件不能引用地址列表',
     en: 'Conditions of a template cannot refer to address lists',

@@ -21,6 +21,7 @@ export const protectionActions = [
   'challenge',
   'redirect',
   'limit',
+  'delay',
   'tag',
 ] as const;
 export type ProtectionAction = (typeof protectionActions)[number];

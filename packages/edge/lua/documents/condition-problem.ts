@@ -5,10 +5,11 @@
 export function conditionProblem(place: string, condition: unknown, options: string): string | undefined {
   if (condition === undefined) return undefined;
   if (type(condition) !== 'table') return `${place} is no object`;
-  const { items, match, field, operator, values } = condition as Record<string, unknown>;
+  const { items, match, field, operator, values, decode } = condition as Record<string, unknown>;
   if (items === undefined) {
     if (type(field) !== 'string' || type(operator) !== 'string' || type(values) !== 'table')
       return `${place} is no test`;
+    if (decode !== undefined && type(decode) !== 'table') return `${place}.decode is no list`;
     return valueProblem(place, values as unknown[], operator === 'regex', options);
   }
   if (type(items) !== 'table' || type(match) !== 'string') return `${place} is no group`;

@@ -37,6 +37,9 @@ export function matcherRuleProblem(section: SiteDocument['matcher_rule']): strin
       optionalProblem(`${place}.ban`, rule.ban, { seconds: 'number', scope: 'string' }) ??
       (rule.action === 'ban' ? fieldProblem(`${place}.ban`, rule.ban, { seconds: 'number' }) : undefined) ??
       (rule.action === 'challenge' ? challengeProblem(place, rule) : undefined) ??
+      (rule.action === 'delay'
+        ? fieldProblem(`${place}.delay`, rule.delay, { milliseconds: 'number' })
+        : undefined) ??
       fieldProblem(`${place}.redirect`, rule.redirect, { url: 'string', status: 'number' }) ??
       fieldProblem(`${place}.limit`, rule.limit, limitFields) ??
       fieldProblem(`${place}.tag`, rule.tag, { name: 'string' }) ??

@@ -36,8 +36,8 @@ import { banPage } from '../protect/bans.ts';
 import { hasBans } from '../protect/ban-store.ts';
 import type { Site } from '../site/site.ts';
 import { loginPage } from './login.ts';
-import { takeWantsContent } from '../protect/inspect.ts';
 import { hasShields } from '../hop/shields.ts';
+import { isHeldBefore } from '../protect/delay.ts';
 import { protectedPage } from '../protect/protect.ts';
 import { isTold, tellFetchServer } from '../hop/told.ts';
 import { noteVisitor } from './visitor.ts';
@@ -129,7 +129,7 @@ function keyOfRequest(held: HostEntry, scheme: string, asked: string): string {
     bypassCache();
   }
   const current = withGeneration(key, generationOfTarget(entry, target), askedOfTarget(entry, target));
-  const isInspected = site.protection !== undefined && takeWantsContent();
+  const isInspected = site.protection !== undefined && isHeldBefore(site.protection);
   if (site.isPlain && !isInspected) return current;
   return toItsPlace(entry, target, current, bodyTag, isInspected);
 }

@@ -1,6 +1,7 @@
 import { detectContent } from '@breakwater/policy/detect/detect';
 import { entryOf } from '../site/host.ts';
 import { noted, section, type Inspection } from './inspect.ts';
+import { waitAsWanted } from './delay.ts';
 import { noteProtection, noteRefusal } from './note.ts';
 
 /** The detectors of attacks, on what a request carries: in a place of its own, since it has to be read first. */
@@ -8,11 +9,13 @@ import { noteProtection, noteRefusal } from './note.ts';
 /** As much as is taken into memory: `client_body_buffer_size` of that place. */
 const heldBytesMax = 1_048_576;
 
-/** Before the cache: sends a request on whose content is harmless, or shows why not. */
+/** Before the cache: lets a request wait that is to, and sends it on if its content is harmless, or shows why not. */
 export function inspectContent(): void {
   const variables = ngx.var;
   variables.edge_stage = '@page';
-  const inspection = entryOf(variables.host!)?.site.protection?.inspection;
+  waitAsWanted();
+  const inspection =
+    variables.edge_judges === '' ? undefined : entryOf(variables.host!)?.site.protection?.inspection;
   const page = inspection && pageOfContent(inspection);
   if (page === undefined) ngx.exec(variables.edge_then!);
   else {

@@ -46,6 +46,7 @@ export function inspectedPage({ inspection }: Protection): string | undefined {
   const verdict = verdictOfHead(inspection);
   if (verdict !== undefined && noted(verdict)) return 'blocked';
   wantsContent = inspection.bodyBytes > 0 && mayHaveContent();
+  if (wantsContent) ngx.var.edge_judges = '1';
   return undefined;
 }
 

@@ -18,6 +18,7 @@ import { takeRate } from '../lib/counters.ts';
 import { askedOfRequest } from '../front/facts.ts';
 import { visitorOf } from '../front/visitor.ts';
 import { ban } from './bans.ts';
+import { wantDelay } from './delay.ts';
 import { wantChallenge } from './verify.ts';
 import { noteProtection, noteRefusal, noteTag, partOfRequest } from './note.ts';
 import type { Passing, Protection } from './protect.ts';
@@ -51,6 +52,7 @@ export function matchersPage(
         rule: nameOfMatcher(fit.matcher),
         isNoted: true,
       });
+    if (fit.action === 'delay') wantDelay(fit.matcher.rule.delay.milliseconds);
   });
   if (last === undefined) return undefined;
   if (last.action === 'allow') {

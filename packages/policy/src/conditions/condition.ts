@@ -1,7 +1,12 @@
 import type { ConditionGroup, ConditionLeaf } from '@breakwater/contract/condition';
-import type { ConditionFieldName, ConditionOperator } from '@breakwater/contract/condition-fields';
+import type {
+  ConditionDecoder,
+  ConditionFieldName,
+  ConditionOperator,
+} from '@breakwater/contract/condition-fields';
 import { parseAddress, isInNetworks, parseNetworks, type Network } from '../address/ip.ts';
 import { parseDay, parseMinutes } from './clock.ts';
+import { decodeText } from './decode.ts';
 import { lowerAscii, parseWhole } from '../lib/text.ts';
 import { hasWord, matchWildcard } from './text-match.ts';
 
@@ -28,6 +33,9 @@ export interface PreparedLeaf {
   field: ConditionFieldName;
   /** Headers in lower case. */
   name: string;
+  /** None: what the request has is looked at as it is. */
+  decode: readonly ConditionDecoder[];
+  asksLength: boolean;
   operator: ConditionOperator;
   isNegated: boolean;
   isFolded: boolean;
@@ -71,6 +79,7 @@ const folded: Record<string, boolean> = {
 
 function prepareLeaf(leaf: ConditionLeaf, index: number): PreparedLeaf {
   const { field, operator } = leaf;
+  const decode = leaf.decode ?? [];
   const isFolded = leaf.ignore_case || folded[field] === true;
   const values: string[] = [];
   for (const written of leaf.values)
@@ -80,6 +89,8 @@ function prepareLeaf(leaf: ConditionLeaf, index: number): PreparedLeaf {
     index,
     field,
     name: field === 'header' ? lowerAscii(name) : name,
+    decode,
+    asksLength: decode.length > 0 && decode[decode.length - 1] === 'length',
     operator,
     isNegated: leaf.negated,
     isFolded,
@@ -168,6 +179,8 @@ function evaluateLeaf(leaf: PreparedLeaf, asked: Asked): Verdict {
 function testLeaf(leaf: PreparedLeaf, asked: Asked): Verdict {
   if (leaf.field === 'address_list') return testLists(leaf, asked.facts);
   const fact = asked.facts(leaf.field, leaf.name);
+  if (leaf.decode.length > 0 && fact !== undefined && typeof fact !== 'number')
+    return testDecoded(leaf, fact, asked.tryRegex);
   const { operator } = leaf;
   if (operator === 'is_empty') return isEmpty(fact) ? 1 : 0;
   if (fact === undefined) return 0;
@@ -182,6 +195,24 @@ function testLeaf(leaf: PreparedLeaf, asked: Asked): Verdict {
     if (one === -1) verdict = -1;
   }
   return verdict;
+}
+
+/** Of several values one has to suit; one of which nothing could be decoded leaves it undecided, unless another suits. */
+function testDecoded(leaf: PreparedLeaf, fact: string | string[], tryRegex: TryRegex): Verdict {
+  let verdict: Verdict = 0;
+  for (const text of typeof fact === 'string' ? [fact] : fact) {
+    const decoded = decodeText(text, leaf.decode);
+    const one = decoded === undefined ? -1 : testOneDecoded(leaf, decoded, tryRegex);
+    if (one === 1) return 1;
+    if (one === -1) verdict = -1;
+  }
+  return verdict;
+}
+
+function testOneDecoded(leaf: PreparedLeaf, text: string, tryRegex: TryRegex): Verdict {
+  if (leaf.asksLength) return testNumber(leaf, text.length) ? 1 : 0;
+  if (leaf.operator === 'is_empty') return text === '' ? 1 : 0;
+  return testText(leaf, text, tryRegex);
 }
 
 function isEmpty(fact: string | number | string[] | undefined): boolean {

@@ -1,5 +1,9 @@
 import type { ConditionGroup, ConditionLeaf } from '@breakwater/contract/condition';
-import type { ConditionFieldName, ConditionOperator } from '@breakwater/contract/condition-fields';
+import type {
+  ConditionDecoder,
+  ConditionFieldName,
+  ConditionOperator,
+} from '@breakwater/contract/condition-fields';
 
 /**
  * Reads a condition written as `text.ts` prints it. It knows how one is written, not which fields and operators
@@ -150,6 +154,8 @@ function readLeaf(reader: Reader): ConditionLeaf | undefined {
   reader.at += field.length;
   const name = readName(reader);
   if (reader.problem !== undefined) return undefined;
+  const decode = readDecoders(reader);
+  if (reader.problem !== undefined) return undefined;
   const operator = peekWord(reader);
   if (operator === '' || joints[operator] === true) return fail(reader, 'condition_text_operator', reader.at);
   reader.at += operator.length;
@@ -159,11 +165,27 @@ function readLeaf(reader: Reader): ConditionLeaf | undefined {
   return {
     field: field as ConditionFieldName,
     ...(name === undefined ? {} : { name }),
+    ...(decode.length === 0 ? {} : { decode: decode as ConditionDecoder[] }),
     operator: operator as ConditionOperator,
     values,
     negated: false,
     ignore_case: takeWord(reader, 'ignore_case'),
   };
+}
+
+/** `|url|base64`: what it is decoded by. */
+function readDecoders(reader: Reader): string[] {
+  const steps: string[] = [];
+  while (takeSign(reader, '|')) {
+    const step = peekWord(reader);
+    if (step === '') {
+      fail(reader, 'condition_text_operator', reader.at);
+      return steps;
+    }
+    steps.push(step);
+    reader.at += step.length;
+  }
+  return steps;
 }
 
 /** Right behind the field: `.x-a` or `["x a"]`. */

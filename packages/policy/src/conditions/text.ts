@@ -20,6 +20,7 @@ function printItems(group: ConditionGroup): string {
 function printLeaf(leaf: ConditionLeaf): string {
   let text: string = leaf.negated ? `not ${leaf.field}` : leaf.field;
   if (leaf.name !== undefined) text += isBareName(leaf.name) ? `.${leaf.name}` : `[${quote(leaf.name)}]`;
+  for (const step of leaf.decode ?? []) text += `|${step}`;
   text += ` ${leaf.operator}`;
   if (leaf.values.length === 1) text += ` ${quote(leaf.values[0]!)}`;
   else if (leaf.values.length > 1) {

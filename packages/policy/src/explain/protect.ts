@@ -61,6 +61,7 @@ export function explainMatchers(trace: Trace): void {
         facts.push(fact('tag', matcher.rule.tag.name));
         tags.push(matcher.rule.tag.name);
       }
+      if (action === 'delay') facts.push(fact('delay', nameOfMatcher(matcher)));
       if (action === 'challenge') {
         facts.push(fact('challenge', nameOfMatcher(matcher)));
         want(trace, matcher.rule.challenge.kind);

@@ -1,4 +1,8 @@
-import type { ConditionFieldName, ConditionOperator } from '@breakwater/contract/condition-fields';
+import type {
+  ConditionDecoder,
+  ConditionFieldName,
+  ConditionOperator,
+} from '@breakwater/contract/condition-fields';
 import type { GuardAction } from '@breakwater/contract/site-config/cc-guardian-rule';
 import type { MatcherAction } from '@breakwater/contract/site-config/matcher-rule';
 import type { ProtectionSection } from '@breakwater/contract/site-config/protection';
@@ -73,6 +77,16 @@ const operators: Record<ConditionOperator, true> = {
   has_all: true,
 };
 
+const decoders: Record<ConditionDecoder, true> = {
+  url: true,
+  base64: true,
+  hex: true,
+  html: true,
+  unicode: true,
+  lower: true,
+  length: true,
+};
+
 /** Sections without which a site is not what it is to be: who would be stopped gets through. */
 const sections: Record<ProtectionSection | 'offline_pages', true> = {
   matcher_rule: true,
@@ -89,6 +103,7 @@ const actions: Record<MatcherAction | GuardAction, true> = {
   challenge: true,
   redirect: true,
   limit: true,
+  delay: true,
   tag: true,
   observe: true,
 };
@@ -111,10 +126,11 @@ export function needsOf(value: unknown): string[] {
 
 function noteNeeds(value: unknown, found: Record<string, boolean>): void {
   if (typeof value !== 'object' || value === undefined || value === null) return;
-  const { field, operator, values } = value as Json;
+  const { field, operator, values, decode } = value as Json;
   if (typeof field === 'string' && typeof operator === 'string' && typeof values === 'object') {
     found[`condition.${field}`] = true;
     found[`operator.${operator}`] = true;
+    for (const step of (decode as string[] | undefined) ?? []) found[`decode.${step}`] = true;
     return;
   }
   for (const name in value as Json) noteNeeds((value as Json)[name], found);
@@ -147,6 +163,7 @@ export function unknownNeed(document: unknown): string | undefined {
 const known: Record<string, Record<string, boolean | undefined>> = {
   condition: fields,
   operator: operators,
+  decode: decoders,
   section: sections,
   action: actions,
   matcher: matcherParts,

@@ -92,6 +92,7 @@ const plainRule: MatcherRule = {
   challenge: { kind: 'javascript' },
   redirect: { url: '', status: 302 },
   limit: { requests: 60, period_seconds: 60, burst: 20, key: 'address' },
+  delay: { milliseconds: 1000 },
   tag: { name: '' },
   mode: 'enforce',
   share: 100,

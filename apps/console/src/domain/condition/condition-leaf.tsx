@@ -1,8 +1,12 @@
 import {
   bareOperators,
+  conditionDecoders,
+  conditionDecodersMax,
   conditionFieldNames,
   fieldOf,
+  kindOfLeaf,
   operatorsOf,
+  type ConditionDecoder,
   type ConditionFieldName,
   type ConditionLeaf,
   type ConditionOperator,
@@ -37,9 +41,9 @@ export function LeafEditor({ leaf, onChange, onRemove, errors, place, locked }: 
   const t = useText(conditionText);
   const say = useFieldMessage();
   const field = fieldOf(leaf.field);
-  const isText = field.kind === 'text' || field.kind === 'names';
+  const isText = kindOfLeaf(leaf) === 'text' || field.kind === 'names';
   const fields = conditionFieldNames.map((value) => ({ value, label: t.fields[value] }));
-  const operators = operatorsOf[field.kind].map((value) => ({ value, label: t.operators[value] }));
+  const operators = operatorsOf[kindOfLeaf(leaf)].map((value) => ({ value, label: t.operators[value] }));
   const hints = { robot: t.robotHint, number: leaf.field === 'asn' ? t.asnHint : undefined };
   const hint = (hints as Partial<Record<string, string>>)[field.kind];
   return (
@@ -74,6 +78,9 @@ export function LeafEditor({ leaf, onChange, onRemove, errors, place, locked }: 
           {...{ onChange, locked }}
         />
       )}
+      {field.kind === 'text' && (
+        <Decoders {...{ leaf, onChange, locked }} message={say(errors?.decode?.message)} />
+      )}
       <Choice
         label={t.operator}
         value={leaf.operator}
@@ -82,7 +89,11 @@ export function LeafEditor({ leaf, onChange, onRemove, errors, place, locked }: 
         locked={locked}
       />
       {!bareOperators.has(leaf.operator) && (
-        <ConditionValues leaf={leaf} field={field} {...{ onChange, errors, locked }} />
+        <ConditionValues
+          leaf={leaf}
+          field={kindOfLeaf(leaf) === 'number' ? { ...field, kind: 'number' } : field}
+          {...{ onChange, errors, locked }}
+        />
       )}
       {isText && !bareOperators.has(leaf.operator) && (
         <FormControlLabel
@@ -108,14 +119,16 @@ export function LeafEditor({ leaf, onChange, onRemove, errors, place, locked }: 
 
 /** Another field keeps what it can take: an operator, and the values of a field of its kind. */
 function withField(leaf: ConditionLeaf, name: ConditionFieldName): ConditionLeaf {
-  const { name: _, ...rest } = leaf;
+  const { name: _, decode: __, ...rest } = leaf;
   const before = fieldOf(leaf.field);
   const field = fieldOf(name);
-  const operators = operatorsOf[field.kind];
-  const isAlike = before.kind === field.kind && field.kind !== 'choice';
+  const keepsDecode = leaf.decode !== undefined && field.kind === 'text';
+  const operators = operatorsOf[keepsDecode ? kindOfLeaf(leaf) : field.kind];
+  const isAlike = kindOfLeaf(leaf) === field.kind && field.kind !== 'choice';
   const next: ConditionLeaf = {
     ...rest,
     field: name,
+    ...(keepsDecode ? { decode: leaf.decode } : {}),
     operator: operators.includes(leaf.operator) ? leaf.operator : operators[0]!,
     values: isAlike ? leaf.values : [],
   };
@@ -124,6 +137,59 @@ function withField(leaf: ConditionLeaf, name: ConditionFieldName): ConditionLeaf
   return field.name === 'name' && before.name === 'name' && leaf.name !== undefined
     ? { ...next, name: leaf.name }
     : next;
+}
+
+/** The length of a text is a number: another kind of test. */
+function withDecode(leaf: ConditionLeaf, decode: ConditionDecoder[]): ConditionLeaf {
+  const { decode: _, ...rest } = leaf;
+  const next: ConditionLeaf = decode.length === 0 ? rest : { ...rest, decode };
+  if (kindOfLeaf(next) === kindOfLeaf(leaf)) return next;
+  const operators = operatorsOf[kindOfLeaf(next)];
+  return { ...next, operator: operators[0]!, values: [] };
+}
+
+interface DecodersProps {
+  leaf: ConditionLeaf;
+  onChange: (leaf: ConditionLeaf) => void;
+  locked: boolean;
+  message: string | undefined;
+}
+
+/** What a text is decoded by: one choice for each step, and one more for the next. */
+function Decoders({ leaf, onChange, locked, message }: DecodersProps) {
+  const t = useText(conditionText);
+  const steps = leaf.decode ?? [];
+  const isWhole = steps.length >= conditionDecodersMax || steps.at(-1) === 'length' || locked;
+  const shown: readonly string[] = isWhole && steps.length > 0 ? steps : [...steps, ''];
+  const options = [
+    { value: '', label: t.noDecoder },
+    ...conditionDecoders.map((value) => ({ value, label: t.decoders[value] })),
+  ];
+  return (
+    <>
+      {shown.map((step, index) => (
+        <Choice
+          // By its place: a step has no other name.
+          key={index}
+          label={shown.length > 1 ? t.decodeStep(index + 1) : t.decode}
+          value={step}
+          options={options}
+          message={message}
+          onChange={(value) =>
+            onChange(
+              withDecode(
+                leaf,
+                value === ''
+                  ? steps.toSpliced(index, 1)
+                  : steps.toSpliced(index, 1, value as ConditionDecoder),
+              ),
+            )
+          }
+          locked={locked}
+        />
+      ))}
+    </>
+  );
 }
 
 function withOperator(leaf: ConditionLeaf, operator: ConditionOperator): ConditionLeaf {
@@ -170,9 +236,10 @@ interface ChoiceProps {
   options: readonly { value: string; label: string }[];
   onChange: (value: string) => void;
   locked: boolean;
+  message?: string | undefined;
 }
 
-function Choice({ label, value, options, onChange, locked }: ChoiceProps) {
+function Choice({ label, value, options, onChange, locked, message }: ChoiceProps) {
   return (
     <TextField
       select
@@ -180,6 +247,8 @@ function Choice({ label, value, options, onChange, locked }: ChoiceProps) {
       label={label}
       value={value}
       onChange={({ target }) => onChange(target.value)}
+      error={message !== undefined}
+      helperText={message}
       slotProps={{ select: { readOnly: locked } }}
       sx={{ width: { xs: 1, sm: 190 } }}
     >

@@ -1,4 +1,4 @@
-import type { ConditionFieldName, ConditionOperator } from '@breakwater/contract';
+import type { ConditionDecoder, ConditionFieldName, ConditionOperator } from '@breakwater/contract';
 import { defineText } from '../../i18n/text.ts';
 
 const zhFields: Record<ConditionFieldName, string> = {
@@ -155,6 +155,18 @@ export const conditionText = defineText({
     values: '值（回车添加）',
     chosen: '值（可多选）',
     ignoreCase: '忽略大小写',
+    decode: '解码',
+    decodeStep: (n: number) => `解码 ${n}`,
+    noDecoder: '不解码',
+    decoders: {
+      url: 'URL',
+      base64: 'Base64',
+      hex: '十六进制',
+      html: 'HTML 实体',
+      unicode: '转义（\\uXXXX）',
+      lower: '转小写',
+      length: '长度',
+    } satisfies Record<ConditionDecoder, string>,
     fields: zhFields,
     operators: zhOperators,
     written: '条件表达式',
@@ -214,6 +226,18 @@ export const conditionText = defineText({
     values: 'Values (Enter adds one)',
     chosen: 'Values (one or more)',
     ignoreCase: 'Ignore case',
+    decode: 'Decode',
+    decodeStep: (n: number) => `Decode ${n}`,
+    noDecoder: 'As is',
+    decoders: {
+      url: 'URL',
+      base64: 'Base64',
+      hex: 'Hex',
+      html: 'HTML entities',
+      unicode: 'Escapes (\\uXXXX)',
+      lower: 'Lower case',
+      length: 'Length',
+    },
     fields: enFields,
     operators: enOperators,
     written: 'Condition expression',

@@ -5,6 +5,7 @@ export interface ConditionErrors {
     | (readonly (ConditionErrors | undefined)[] & { message?: string; root?: { message?: string } })
     | undefined;
   name?: { message?: string };
+  decode?: { message?: string };
   operator?: { message?: string };
   /** Of the list as a whole, or by the places of single values. */
   values?: { message?: string };

@@ -33,6 +33,7 @@ export const siteMatcherText = defineText({
       allow: '放行',
       redirect: '重定向',
       limit: '限速',
+      delay: '延迟',
       tag: '标记',
     } satisfies Record<MatcherAction, string>,
     conditionHint: '不设置则匹配全部请求；无法判定时，拦截、限速和验证规则视为命中，其他规则视为未命中',
@@ -71,6 +72,8 @@ export const siteMatcherText = defineText({
     >,
     challengeKind: '验证方式',
     challengeHint: '已通过此方式或更强方式验证的访客不再验证；页面和有效期按站点的“浏览器验证”设置',
+    delay: '延迟（毫秒）',
+    delayHint: '10 到 10000；每个工作进程最多让 200 个请求等待，超出的请求不延迟',
     url: '重定向到',
     urlHint: '完整 URL，或以 / 开头的路径',
     requests: '请求数',
@@ -124,6 +127,7 @@ export const siteMatcherText = defineText({
       allow: 'Skip',
       redirect: 'Redirect',
       limit: 'Rate limit',
+      delay: 'Delay',
       tag: 'Tag',
     },
     conditionHint:
@@ -155,6 +159,8 @@ export const siteMatcherText = defineText({
     challengeKind: 'Challenge type',
     challengeHint:
       'Visitors who passed this type or a stronger one are not asked again. The page and how long a pass lasts follow the browser verification of the site.',
+    delay: 'Delay (ms)',
+    delayHint: '10 to 10,000. At most 200 requests wait per worker; any further request is not delayed.',
     url: 'Redirect to',
     urlHint: 'Full URL, or a path starting with /',
     requests: 'Requests',

@@ -120,6 +120,17 @@ function ActionFields({ control, index, rule }: RuleProps & { rule: MatcherRule 
       </Box>
     );
   if (rule.action === 'redirect') return <RedirectFields control={control} index={index} />;
+  if (rule.action === 'delay')
+    return (
+      <Box sx={fieldGrid}>
+        <NumberInput
+          control={control}
+          name={`${name}.delay.milliseconds`}
+          label={t.delay}
+          hint={t.delayHint}
+        />
+      </Box>
+    );
   if (rule.action === 'challenge') return <ChallengeFields control={control} index={index} />;
   if (rule.action === 'ban') return <BanFields control={control} index={index} />;
   if (rule.action === 'limit') return <LimitFields control={control} index={index} />;

@@ -39,7 +39,7 @@ export async function countRuleHits(
   return (aggregations?.['stretches']?.buckets ?? []).flatMap(({ key, entries }) =>
     (entries?.buckets ?? []).map((bucket) => ({
       stretch: Number(key),
-      entry: String(bucket.key),
+      entry: bucket.key as string,
       requests: bucket.doc_count,
     })),
   );

@@ -1,4 +1,7 @@
-import { siteBatchRoutes, siteCopyRoutes } from '@breakwater/contract';
+import { siteBatchRoutes, siteCopyRoutes, type SiteSection, type SiteSelection } from '@breakwater/contract';
+import type { Session } from '../../plugins/session.ts';
+import type { Scope } from '../../scope.ts';
+import type { Services } from '../../services.ts';
 import { implement } from '../../plugins/implement.ts';
 import { parseSection, withoutSecrets } from '../site-section/site-section.service.ts';
 import { cancelBatch, copySection, retryBatch, startChange, startCreation } from './site-batch.service.ts';
@@ -15,14 +18,8 @@ export const siteBatchModule = implement(siteBatchRoutes, {
   createSiteBatch: async ({ services, session, scope, body }) => ({
     id: await startCreation(services, { session, scope }, body),
   }),
-  changeSitesSection: async ({ services, session, scope, body }) => {
-    const { sites, section, fields } = body;
-    const value = withoutSecrets(section, body.value);
-    // The whole of a section is judged here once; of parts of one only the sites can tell.
-    if (fields.length === 0) parseSection(section, value);
-    const input = { kind: 'section', section, value, fields } as const;
-    return { id: await startChange(services, { session, scope }, sites, { ...input, fields: [...fields] }) };
-  },
+  changeSitesSection: (context) => changeSection(context),
+  changeSitesProtection: (context) => changeSection(context),
   changeSitesStatus: async ({ services, session, scope, body }) => ({
     id: await startChange(services, { session, scope }, body.sites, { kind: 'status', status: body.status }),
   }),
@@ -41,6 +38,27 @@ export const siteBatchModule = implement(siteBatchRoutes, {
   cancelSiteBatch: ({ services, session, scope, params }) =>
     cancelBatch(services, { session, scope }, params.id),
 });
+
+interface SectionChange {
+  services: Services;
+  session: Session;
+  scope: Scope;
+  body: {
+    sites: SiteSelection;
+    section: SiteSection;
+    value: Record<string, unknown>;
+    fields: readonly string[];
+  };
+}
+
+async function changeSection({ services, session, scope, body }: SectionChange): Promise<{ id: number }> {
+  const { sites, section, fields } = body;
+  const value = withoutSecrets(section, body.value);
+  // The whole of a section is judged here once; of parts of one only the sites can tell.
+  if (fields.length === 0) parseSection(section, value);
+  const input = { kind: 'section', section, value } as const;
+  return { id: await startChange(services, { session, scope }, sites, { ...input, fields: [...fields] }) };
+}
 
 export const siteCopyModule = implement(siteCopyRoutes, {
   copySiteSection: async ({ services, session, scope, params, body }) => ({

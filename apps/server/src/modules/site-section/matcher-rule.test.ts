@@ -102,6 +102,95 @@ describe('matcher rules of a site', () => {
   });
 });
 
+describe('one rule and the order of rules', () => {
+  const versionNow = async () => (await customer.api.get('getMatcherRule', { params: params() })).version;
+  const notes = async () =>
+    (await customer.api.get('getMatcherRule', { params: params() })).value.rules.map(({ note }) => note);
+  const rule = (note: string) => blocks(`/${note}`, { note });
+
+  it('are for its owner alone', async () => {
+    const info = { params: params(), query: { number: 1 } };
+    const sort = { params: params(), body: { version: 1, order: [] } };
+    const load = { params: params(), body: { version: 1, rules: [rule('x')] } };
+    expect(await world.anonymous.call('getMatcherRuleInfo', info)).toMatchObject({ status: 401 });
+    expect(await world.anonymous.call('sortMatcherRules', sort)).toMatchObject({ status: 401 });
+    expect(await world.anonymous.call('importMatcherRules', load)).toMatchObject({ status: 401 });
+    expect(await other.api.call('getMatcherRuleInfo', info)).toMatchObject({ status: 404 });
+    expect(await other.api.call('sortMatcherRules', sort)).toMatchObject({ status: 404 });
+    expect(await other.api.call('importMatcherRules', load)).toMatchObject({ status: 404 });
+  });
+
+  it('are read by number, sorted and imported, each change a version', async () => {
+    await answerOf([rule('a'), rule('b')]);
+    const body = { version: await versionNow(), rules: [rule('c')] };
+    await customer.api.get('importMatcherRules', { params: params(), body });
+    expect(await customer.api.call('importMatcherRules', { params: params(), body })).toMatchObject({
+      status: 409,
+    });
+    await customer.api.get('sortMatcherRules', {
+      params: params(),
+      body: { version: await versionNow(), order: [3, 1, 2] },
+    });
+    expect(await notes()).toEqual(['c', 'a', 'b']);
+    const info = { params: params(), query: { number: 2 } };
+    expect(await customer.api.get('getMatcherRuleInfo', info)).toMatchObject({
+      number: 2,
+      rule: { note: 'a' },
+    });
+    expect(await customer.api.call('getMatcherRuleInfo', { ...info, query: { number: 4 } })).toMatchObject({
+      status: 404,
+    });
+    const { list } = await customer.api.get('listSiteRevisions', { params: params(), query: {} });
+    expect(list[0]).toMatchObject({ section: 'matcher_rule' });
+  });
+
+  it.each([
+    ['one that is missing', [1, 2]],
+    ['one twice', [1, 1, 2]],
+    ['one that is none', [1, 2, 4]],
+  ])('refuse an order with %s', async (_name, order) => {
+    await answerOf([rule('a'), rule('b'), rule('c')]);
+    const body = { version: await versionNow(), order };
+    expect(await customer.api.call('sortMatcherRules', { params: params(), body })).toMatchObject({
+      status: 400,
+      errors: [{ path: expect.stringMatching(/^order/) as unknown }],
+    });
+  });
+
+  it('take the rules of a template of one’s own, and of no other', async () => {
+    const template = { name: 'Mine', rules: [rule('t')] };
+    const { id: mine } = await customer.api.get('createWafMatcher', { body: template });
+    const { id: theirs } = await other.api.get('createWafMatcher', { body: template });
+    const load = async (more: object) =>
+      customer.api.call('importMatcherRules', {
+        params: params(),
+        body: { version: await versionNow(), ...more },
+      });
+    expect(await load({ template_id: theirs })).toMatchObject({
+      status: 400,
+      errors: [{ path: 'template_id' }],
+    });
+    expect(await load({})).toMatchObject({ status: 400, errors: [{ path: 'rules' }] });
+    expect(await load({ rules: [{ action: 'tag' }] })).toMatchObject({
+      status: 400,
+      errors: [{ path: 'rules.0.tag.name' }],
+    });
+    expect(await load({ template_id: mine, replace: true })).toMatchObject({ status: 200 });
+    expect(await notes()).toEqual(['t']);
+  });
+
+  it('refuse a list of an address list that is another’s', async () => {
+    const condition = {
+      items: [{ field: 'address_list' as const, operator: 'in' as const, values: ['999999'] }],
+    };
+    const body = { version: await versionNow(), rules: [{ action: 'block' as const, condition }] };
+    expect(await customer.api.call('importMatcherRules', { params: params(), body })).toMatchObject({
+      status: 400,
+      errors: [{ path: expect.stringMatching(/^rules/) as unknown }],
+    });
+  });
+});
+
 describe('matcher rules of a level', () => {
   it('are asked of its sites, who see them and change none', async () => {
     const query = { level: 'global' as const, target_id: 0, section: 'matcher_rule' as const };

@@ -1,12 +1,13 @@
 import {
   isInheritedSection,
   sectionFields,
+  siteSectionNames,
   siteSections,
   type SiteFile,
   type SiteSection,
 } from '@breakwater/contract';
 import { Box, Stack } from '@mui/material';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useChange } from '../../../api/change.ts';
@@ -32,7 +33,7 @@ export function SiteBatchSection() {
   const denial = useDenial();
   const navigate = useNavigate();
   const change = useChange('changeSitesSection');
-  const form = useSchemaForm(sectionWork, noWork);
+  const form = useSchemaForm(sectionWork, useAskedWork());
   const { control, getValues, setValue, setError } = form;
   const [section, source] = useWatch({ control, name: ['section', 'source'] });
   useChosenFields(form);
@@ -107,6 +108,17 @@ export function SiteBatchSection() {
       </FormFrame>
     </Box>
   );
+}
+
+/** A link may name a section and sites: those that were selected in their list. */
+function useAskedWork(): typeof noWork {
+  const search = useSearch({ strict: false }) as { section?: string; site_ids?: string | number };
+  const section = siteSectionNames.find((name) => name === search.section) ?? noWork.section;
+  const ids = String(search.site_ids ?? '')
+    .split(',')
+    .map(Number)
+    .filter((each) => Number.isInteger(each) && each > 0);
+  return { ...noWork, section, site_ids: ids };
 }
 
 /** What is chosen stands in the value, to be seen and edited: what it does not have yet, by its default. */

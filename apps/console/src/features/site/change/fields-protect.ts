@@ -51,6 +51,7 @@ export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
           burst: text(l.burst),
           key: choice(l.limitKey, l.limitKeys),
         } satisfies WordsOf<Rule['limit']>),
+        delay: group('', { milliseconds: text(l.delay) } satisfies WordsOf<Rule['delay']>),
         tag: group('', { name: text(l.tag) } satisfies WordsOf<Rule['tag']>),
         mode: choice(l.mode, l.modes),
         share: text(l.share),

@@ -1,9 +1,11 @@
 import type { Site } from '@breakwater/contract';
+import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useAccount } from '../../../api/account.ts';
 import { useDenial } from '../../../frame/denial.ts';
 import { useText } from '../../../i18n/text.ts';
 import { lazyOverlay } from '../../../kit/lazy-overlay.ts';
+import { to } from '../../../kit/links.ts';
 import type { RowAction } from '../../../kit/row-actions.tsx';
 import type { ListChoice } from './selection.tsx';
 import { siteListText } from './list.text.ts';
@@ -19,6 +21,7 @@ export function useManySites(list: Omit<ListChoice, 'selected'>, recount: () => 
   const { role } = useAccount();
   const [open, setOpen] = useState<{ what: Work | 'tag'; choice: ListChoice } | null>(null);
   const denied = useDenial();
+  const navigate = useNavigate();
   const batchActions = (selected: readonly Site[]): RowAction[] => {
     const status = denied('changeSitesStatus');
     const ask = (what: Work | 'tag') => () => setOpen({ what, choice: { ...list, selected } });
@@ -38,6 +41,19 @@ export function useManySites(list: Omit<ListChoice, 'selected'>, recount: () => 
     return [
       { label: t.online, icon: 'check', onClick: ask('online'), disabledReason: status },
       { label: t.offline, icon: 'hide', onClick: ask('offline'), disabledReason: status },
+      {
+        label: t.protection,
+        icon: 'waf',
+        onClick: () =>
+          void navigate(
+            to.siteBatches({
+              tab: 'section',
+              section: 'matcher_rule',
+              site_ids: selected.map(({ id }) => id).join(','),
+            }),
+          ),
+        disabledReason: denied('changeSitesProtection'),
+      },
       { label: t.tag, icon: 'bookmark', onClick: ask('tag'), disabledReason: denied('tagSites') },
       ...(role === 'admin' ? [sync] : []),
       {
