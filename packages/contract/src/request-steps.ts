@@ -152,6 +152,7 @@ export const stepFacts = [
   'rule',
   'observed',
   'detector',
+  'decoded',
   'part',
   'tag',
   'kind',

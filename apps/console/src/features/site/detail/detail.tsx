@@ -137,7 +137,6 @@ export function SiteDetail() {
           id: 'verify',
           label: t.tabs.verify,
           words: t.tabWords.verify,
-          group: t.tabGroups.protection,
           content: () => <SiteVerify />,
         },
         {
