@@ -89,7 +89,7 @@ test('settings of bans, and of the notices of attacks', async () => {
     .toBe('4');
 
   await page.goto('/dashboard/system/setting');
-  const notices = page.getByRole('region', { name: 'Attack notices' });
+  const notices = page.locator('form', { has: page.getByLabel('Attack requests', { exact: true }) });
   const requests = notices.getByRole('spinbutton', { name: 'Attack requests' });
   await requests.fill('0');
   await notices.getByRole('button', { name: 'Save' }).click();

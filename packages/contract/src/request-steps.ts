@@ -160,6 +160,7 @@ export const stepFacts = [
   'challenge',
   'delay',
   'detector',
+  'decoded',
   'part',
   'tag',
   'kind',

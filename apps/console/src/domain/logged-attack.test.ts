@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { attackOf } from './logged-attack.ts';
+import { allowOf, attackOf, networkOf } from './logged-attack.ts';
 
 const line = (waf: string, part: string, uri = '/list?q=1') => ({ waf, waf_part: part, request_uri: uri });
 
@@ -21,4 +21,24 @@ it.each([
   [line('matcher_rule 3=block', 'query.q: sql'), undefined],
 ])('reads %j', (log, attack) => {
   expect(attackOf(log)).toEqual(attack);
+});
+
+it.each([
+  ['matcher_rule 2', '', { allow_path: '/a', allow_method: 'POST' }],
+  ['', 'matcher_rule 3=observe', { allow_path: '/a', allow_method: 'POST' }],
+  // Rules of levels are asked before those of the site: one of its own would come too late.
+  ['matcher_rule global 2', '', undefined],
+  ['', 'matcher_rule 3=tag', undefined],
+  ['used_system_rule sql', '', undefined],
+])('drafts a rule that lets through what %s %s was about', (decision, waf, rule) => {
+  expect(allowOf({ decision, waf, method: 'POST', request_uri: '/a?b=1' })).toEqual(rule);
+});
+
+it.each([
+  ['203.0.113.77', '203.0.113.0/24'],
+  ['2001:db8::5', '2001:db8::5/64'],
+  ['::ffff:203.0.113.77', undefined],
+  ['unix:', undefined],
+])('the network of %s is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
 });

@@ -30,7 +30,7 @@ export function allowOf({
 export function networkOf(address: string): string | undefined {
   const [, begin] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(address) ?? [];
   if (begin !== undefined) return `${begin}.0/24`;
-  return address.includes(':') && !address.includes('.') ? `${address}/64` : undefined;
+  return /^[0-9a-f]*:[0-9a-f:]+$/i.test(address) ? `${address}/64` : undefined;
 }
 
 /** The surest of what attack detection found in a request; nothing where it found none. */

@@ -183,8 +183,9 @@ export function explainSystemRules(trace: Trace): void {
     addStep(trace, 'system_rules', 'passed', 'attack_none');
     return;
   }
-  const { blocks, detector, place, part, excerpt, group } = worst;
+  const { blocks, detector, place, part, excerpt, group, steps } = worst;
   const facts = [fact('detector', detector), fact('part', partOfRequest(place, part, excerpt))];
+  if (steps.length > 0) facts.push(fact('decoded', steps.join(' ')));
   const step = blocks
     ? addStep(trace, 'system_rules', 'stopped', 'attack_blocked', facts)
     : addStep(trace, 'system_rules', 'passed', 'attack_observed', facts);

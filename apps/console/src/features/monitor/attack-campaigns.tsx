@@ -12,6 +12,9 @@ import { Time } from '../../kit/time.tsx';
 import { pageLink, type Selection } from './analysis.tsx';
 import { attackStatsText } from './attack-stats.text.ts';
 
+/** As many as are asked for: one page. */
+const campaignsShown = 20;
+
 interface CampaignsProps extends Omit<Selection, 'by'> {
   about: Record<string, string | number | undefined>;
   by: CampaignKey;
@@ -24,7 +27,7 @@ export function AttackCampaigns({ range, scope, askedAt, about, by, outcome }: C
   const read = useAttackCampaigns({ range, scope, outcome, askedAt, by });
   const { data } = read;
   const list = data?.list;
-  const rows = list && { list, total: list.length, current_page: 1, page_size: Math.max(list.length, 1) };
+  const rows = list && { list, total: list.length, current_page: 1, page_size: campaignsShown };
   return (
     <DataTable
       label={t.campaigns}
@@ -81,15 +84,8 @@ function useColumns({ about, by, outcome }: Pick<CampaignsProps, 'about' | 'by' 
           </TextLink>
         ),
       },
-      {
-        id: 'seen',
-        header: t.seen,
-        cell: ({ first_seen, last_seen }) => (
-          <>
-            <Time at={first_seen} /> – <Time at={last_seen} />
-          </>
-        ),
-      },
+      { id: 'first_seen', header: t.firstSeen, cell: ({ first_seen }) => <Time at={first_seen} /> },
+      { id: 'last_seen', header: t.lastSeen, cell: ({ last_seen }) => <Time at={last_seen} /> },
       { id: 'requests', header: t.requests, align: 'right', cell: ({ requests }) => formatCount(requests) },
       {
         id: 'addresses',

@@ -44,6 +44,11 @@ export function useFactText(): (step: RequestStep, name: StepFactName, value: st
         return [first, labelled(origin.states, rest[0] ?? ''), t.weight(rest[1] ?? '')].join(' · ');
       case 'detector':
         return labelled(attacks, value);
+      case 'decoded':
+        return value
+          .split(' ')
+          .map((each) => labelled(t.decodings, each))
+          .join(' → ');
       case 'server':
         return [first, labelled(t.servers, rest[0] ?? '')].join(' · ');
       default:

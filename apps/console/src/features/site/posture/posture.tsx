@@ -101,7 +101,7 @@ function Protections({ posture }: { posture: Posture }) {
               component="span"
               sx={{ color: 'text.secondary', flex: '1 1 240px', minWidth: 0 }}
             >
-              {details[name]}
+              {state === 'off' && name !== 'bans' && name !== 'https' ? '' : details[name]}
             </Typography>
           </Stack>
         ))}
