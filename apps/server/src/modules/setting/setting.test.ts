@@ -119,6 +119,7 @@ describe('the list of settings', () => {
     expect(list.map(({ key }) => key).toSorted()).toEqual([
       'account_limits',
       'console',
+      'http_filter_setting',
       'log_privacy',
       'log_retention',
       'log_shipping',
@@ -127,7 +128,6 @@ describe('the list of settings', () => {
       'site',
       'site_port',
       'waf_setting',
-      'http_filter_setting',
     ]);
     const { updated_at: at, ...site } = list.find(({ key }) => key === 'site')!;
     expect(site).toEqual({ key: 'site', ...(await world.admin.get('getSiteSetting', {})) });
