@@ -3,7 +3,6 @@ import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/http/fields
 import { splitTarget } from '@breakwater/policy/http/path';
 import { isAcmeChallenge } from '@breakwater/policy/http/tls';
 import { judgeTarget } from '@breakwater/policy/http/request-path';
-import { isPageOffline } from '@breakwater/policy/site/offline-pages';
 import { isClosedTo } from '@breakwater/policy/site/site-state';
 import { challengeAnswer } from '../documents/acme-challenges.ts';
 import { accessPage } from './access.ts';
@@ -36,6 +35,7 @@ import { banPage } from '../protect/bans.ts';
 import { hasBans } from '../protect/ban-store.ts';
 import type { Site } from '../site/site.ts';
 import { loginPage } from './login.ts';
+import { isTakenOffline } from './offline-page.ts';
 import { hasShields } from '../hop/shields.ts';
 import { isHeldBefore } from '../protect/delay.ts';
 import { protectedPage } from '../protect/protect.ts';
@@ -69,11 +69,7 @@ export function front(scheme: string): string {
     variables.edge_page = entry.page;
     return '';
   }
-  if (site.offlinePages !== undefined && isPageOffline(site.offlinePages, entry.host, target)) {
-    variables.edge_decision = 'offline_page';
-    variables.edge_page = 'offline_page';
-    return '';
-  }
+  if (site.offlinePages !== undefined && isTakenOffline(site.offlinePages, entry.host, target)) return '';
   // What has a key was judged when it got it.
   const verdict = isKeyKnown(entry, scheme, target) ? 'site' : judgeTarget(target);
   const isOwn = verdict === 'own';

@@ -120,6 +120,7 @@ describe('the list of settings', () => {
       'account_limits',
       'attack_notice',
       'console',
+      'http_filter_setting',
       'log_privacy',
       'log_retention',
       'log_shipping',
@@ -128,7 +129,6 @@ describe('the list of settings', () => {
       'site',
       'site_port',
       'waf_setting',
-      'http_filter_setting',
     ]);
     const { updated_at: at, ...site } = list.find(({ key }) => key === 'site')!;
     expect(site).toEqual({ key: 'site', ...(await world.admin.get('getSiteSetting', {})) });

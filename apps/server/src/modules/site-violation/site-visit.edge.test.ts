@@ -197,7 +197,7 @@ describe('a page offline', () => {
       needs: expect.arrayContaining(['section.offline_pages']),
     });
     // A change of the site keeps it offline.
-    await customer.api.get('updateSiteDomains', {
+    await world.admin.get('updateSiteDomains', {
       params: { id: site.id },
       body: { version: 1, domains: [site.domain, `m.${site.domain}`] },
     });
