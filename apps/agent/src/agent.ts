@@ -315,9 +315,7 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
   await puller.load(await documents.load());
   await shipper.load();
   await output.load();
-  await stapler.load();
-  await robots.load();
-  await parts.bans.load();
+  await Promise.all([stapler.load(), robots.load(), parts.bans.load()]);
   await Promise.all([
     supervisor.run(signal),
     puller.run(signal),
@@ -394,8 +392,7 @@ async function stateOf(parts: Parts, { edge }: AgentOptions, meter: MachineMeter
     log_dropped: shipper.droppedBytes,
     error_log_lines: parts.errorLog.lines,
     ...(output.state ? { log_shipping: output.state } : {}),
-    ...(nginx?.guard ? { guard: nginx.guard } : {}),
-    ...(nginx ? { bans: { ...nginx.bans, kernel: parts.bans.kernelState } } : {}),
+    ...(nginx ? { bans: { ...nginx.bans, kernel: parts.bans.kernelState }, guard: nginx.guard } : {}),
     shield: { port: parts.shields.port, is_listening: parts.shields.isListening },
     clock_ahead_seconds: parts.controlPlane.clock.aheadMilliseconds / 1000,
   };

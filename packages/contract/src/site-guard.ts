@@ -42,22 +42,16 @@ export type GuardPlaceRow = z.infer<typeof guardPlace>;
 export const guardStep = guardPlace.omit({ since: true }).extend({ id: count, from: level, at: dateTime });
 export type GuardStepRow = z.infer<typeof guardStep>;
 
-/** More are under attack than anybody reads. */
-export const guardPlacesMax = 100;
-
 export const siteGuardRoutes = defineRoutes({
-  getSiteGuard: {
+  listSiteGuardPlaces: {
     method: 'GET',
     path: '/prod-api/site/{id}/guard',
     summary:
-      'Get which URLs of a site, or the whole site, are under attack now at which nodes, the longest first.',
+      'List which URLs of a site, or the whole site, are under attack now at which nodes, the longest first.',
     access: { kind: 'both', permission: 'site.read' },
     params: idParams,
-    response: z.strictObject({
-      places: z.array(guardPlace).max(guardPlacesMax),
-      /** Of all, also those that are not listed. */
-      total: count,
-    }),
+    query: listQuery({}),
+    response: listOf(guardPlace),
   },
   listSiteGuardSteps: {
     method: 'GET',

@@ -38,6 +38,7 @@ interface CountingDict {
     value: number,
     seconds: number,
   ): LuaMultiReturn<[boolean, string | undefined]>;
+  delete(this: CountingDict, key: string): void;
   capacity(this: CountingDict): number;
   free_space(this: CountingDict): number;
   incr(

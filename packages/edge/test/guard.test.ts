@@ -13,12 +13,17 @@ import { told, worked } from './verify-support.ts';
 let world: AccessWorld;
 beforeAll(async () => {
   world = await AccessWorld.start();
-  const setting = { never: [], never_robots: true, never_private: false, objection: '' };
+  await neverPrivate(false);
+});
+afterAll(() => world.close());
+
+/** Whether addresses such as those of these tests may be banned. */
+async function neverPrivate(never_private: boolean): Promise<void> {
+  const setting = { never: [], never_robots: true, never_private, objection: '' };
   await world.edge.control('POST', '/documents', [
     makeEnvelope('ban_setting', 'platform', world.edge.nextRevision(), setting),
   ]);
-});
-afterAll(() => world.close());
+}
 
 type Guard = z.input<typeof ccGuardianRule>;
 type Rule = z.input<typeof guardRule>;
@@ -89,6 +94,22 @@ it('blocks, and bans: for the time that the rule says, or limits who may not be 
     seconds: 30,
     decision: 'cc_guardian_rule 1',
   });
+});
+
+it('does not ban again who was let in after a ban', async () => {
+  const host = await world.site({
+    guard: ruled({ action: 'ban', requests: 2, period_seconds: 1, hold_seconds: 600 }),
+  });
+  const from = '127.0.0.9';
+  const flooded = await Promise.all(Array.from({ length: 8 }, () => world.edge.get(host, '/', { from })));
+  expect(flooded.some(({ status }) => status === 403)).toBe(true);
+  // Both buckets of the window are over, and the ban is not.
+  const over = Date.now() + 2100;
+  await expect.poll(() => Date.now()).toBeGreaterThan(over);
+  expect(await statuses(host, 1, '/', { from })).toEqual([403]);
+  await neverPrivate(true);
+  onTestFinished(() => neverPrivate(false));
+  expect(await statuses(host, 1, '/', { from })).toEqual([200]);
 });
 
 it('challenges, lets through who has passed, and says which rule it was', async () => {

@@ -1,4 +1,5 @@
 import type {
+  GuardReason,
   IpDataPart,
   RevocationReason,
   SiteBatchKind,
@@ -44,8 +45,21 @@ export const activityText = defineText({
       decision: '规则',
       host: '域名',
       outcome: '处理方式',
+      url: '遭受攻击的 URL',
+      sign: '原因',
+      measured: '数值',
     },
     values: {
+      sign: {
+        requests: '每秒请求数过高',
+        passed: '通过验证的请求过多',
+        errors: '源站错误过多',
+        slow: '源站响应过慢',
+        origin_requests: '源站负载过高',
+        urls: '遭受攻击的 URL 过多',
+        quiet: '已平静',
+        off: '防护已关闭',
+      } satisfies Labels<GuardReason>,
       batch: {
         create: '添加站点',
         import: '导入站点',
@@ -124,8 +138,21 @@ export const activityText = defineText({
       decision: 'Rule',
       host: 'Host',
       outcome: 'Outcome',
+      url: 'Attacked URL',
+      sign: 'Reason',
+      measured: 'Value',
     },
     values: {
+      sign: {
+        requests: 'too many requests per second',
+        passed: 'too many requests that passed the challenge',
+        errors: 'origin errors',
+        slow: 'slow origin',
+        origin_requests: 'origin load',
+        urls: 'too many URLs attacked',
+        quiet: 'quiet',
+        off: 'protection turned off',
+      },
       batch: {
         create: 'Add sites',
         import: 'Import sites',

@@ -74,7 +74,7 @@ export const siteSummaries = {
   getRefreshLoad: '查询站点或域名过去一小时由缓存应答的每秒请求数，即全部刷新后源站短时间内增加的请求。',
   probeSiteRefresh: '在站点的每个节点上请求一个 URL 两次，判断其内容是否在刷新之后获取。',
   cleanSiteCache: '刷新一个站点的全部缓存。',
-  getSiteGuard: '查询站点正在遭受攻击的 URL（或整站）及所在节点，持续最久的在前。',
+  listSiteGuardPlaces: '查询站点正在遭受攻击的 URL（或整站）及所在节点，持续最久的在前。',
   listSiteGuardSteps: '查询 CC 防护自动升级和恢复的记录及原因，最新的在前。',
   listOriginHealth: '查询各节点对站点源站的健康检查结果，最差的在前。',
   listOriginHealthEvents: '查询站点的源站何时异常、何时恢复，最新的在前。',

@@ -37,6 +37,10 @@ export function holdFor(name: string, seconds: number, now: number): number {
   return now + seconds;
 }
 
+export function dropHold(name: string): void {
+  counts.delete(`held ${name}`);
+}
+
 /** Once a second for a name, in one worker. */
 export function isTurn(name: string): boolean {
   const [isFirst] = counts.add(`turn ${name}`, 1, 1);

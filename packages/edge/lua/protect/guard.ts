@@ -17,7 +17,7 @@ import { askedOfRequest } from '../front/facts.ts';
 import { joined, visitorOf } from '../front/visitor.ts';
 import { md5Hex } from '../lib/digest.ts';
 import { ban } from './bans.ts';
-import { countIn, heldUntil, holdFor } from './guard-counts.ts';
+import { countIn, dropHold, heldUntil, holdFor } from './guard-counts.ts';
 import { countArrival, judgePlace, placeAt, placeName } from './guard-places.ts';
 import { noteProtection, noteRefusal } from './note.ts';
 import type { Passing, Protection } from './protect.ts';
@@ -101,7 +101,10 @@ function pageOfRule(
     if (countIn(name, rule.seconds, now) <= rule.requests) return undefined;
     until = holdFor(name, rule.holdSeconds, now);
   }
-  return answer(rule, protection, passing, until - now);
+  const page = answer(rule, protection, passing, until - now);
+  // The ban stands by itself: held here too, who is released would be banned again.
+  if (page === 'banned') dropHold(name);
+  return page;
 }
 
 export const counterName = (siteKey: string, { counter }: PreparedGuardRule, who: string): string =>

@@ -82,7 +82,7 @@ function moveTo(place: GuardPlace, level: number, now: number): void {
 }
 
 /** The first that is over so much of its threshold. */
-export function signOf(
+function signOf(
   load: GuardLoad,
   settings: CcGuardianRule,
   isOfUrl: boolean,

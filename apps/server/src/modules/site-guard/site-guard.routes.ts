@@ -1,9 +1,10 @@
 import { siteGuardRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
-import { listSiteGuardSteps, readSiteGuard } from './site-guard.store.ts';
+import { listSiteGuardPlaces, listSiteGuardSteps } from './site-guard.store.ts';
 
 export const siteGuardModule = implement(siteGuardRoutes, {
-  getSiteGuard: ({ services, scope, params }) => readSiteGuard(services.db, scope, params.id),
+  listSiteGuardPlaces: ({ services, scope, params, query }) =>
+    listSiteGuardPlaces(services.db, scope, params.id, query),
   listSiteGuardSteps: ({ services, scope, params, query }) =>
     listSiteGuardSteps(services.db, scope, params.id, query),
 });

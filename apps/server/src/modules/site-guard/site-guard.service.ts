@@ -141,7 +141,7 @@ async function tellOf(
     const subject = { kind: 'site', id, name } as const;
     if (!after.has(id)) return [{ kind: 'guard_calmed', subject, clientId, actor }];
     const { path = '', reason = 'off', value = 0, limit = 0 } = step ?? {};
-    const facts = { ...(path === '' ? {} : { path }), [reason]: `${value} > ${limit}` };
+    const facts = { ...(path === '' ? {} : { url: path }), sign: reason, measured: `${value} > ${limit}` };
     return [{ kind: 'guard_escalated', subject, clientId, actor, data: { facts } }];
   });
   await recordEvents(tx, events);

@@ -1,4 +1,4 @@
-import { guardPlacesMax, type GuardPlaceRow, type GuardStepRow } from '@breakwater/contract';
+import type { GuardPlaceRow, GuardStepRow } from '@breakwater/contract';
 import { asc, desc, eq } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { iso, listPage, pageOf } from '../../db/page.ts';
@@ -6,32 +6,34 @@ import { guardPlace, guardStep, node } from '../../db/schema.ts';
 import type { Scope } from '../../scope.ts';
 import { readConfig } from '../site-config/site-config.store.ts';
 
-export async function readSiteGuard(db: Db, scope: Scope, siteId: number) {
+interface Page {
+  current_page: number;
+  page_size: number;
+}
+
+export async function listSiteGuardPlaces(db: Db, scope: Scope, siteId: number, query: Page) {
   await readConfig(db, scope, siteId);
   const where = eq(guardPlace.siteId, siteId);
+  const { limit, offset } = pageOf(query);
   const [rows, total] = await Promise.all([
     db
       .select({ row: guardPlace, nodeName: node.name })
       .from(guardPlace)
       .innerJoin(node, eq(node.id, guardPlace.nodeId))
       .where(where)
-      .orderBy(asc(guardPlace.since), asc(guardPlace.path))
-      .limit(guardPlacesMax),
+      .orderBy(asc(guardPlace.since), asc(guardPlace.path), asc(guardPlace.nodeId))
+      .limit(limit)
+      .offset(offset),
     db.$count(guardPlace, where),
   ]);
-  const places = rows.map(({ row, nodeName }): GuardPlaceRow => ({
+  const list = rows.map(({ row, nodeName }): GuardPlaceRow => ({
     ...shown(row, nodeName),
     since: iso(row.since),
   }));
-  return { places, total };
+  return listPage(query, list, total);
 }
 
-export async function listSiteGuardSteps(
-  db: Db,
-  scope: Scope,
-  siteId: number,
-  query: { current_page: number; page_size: number },
-) {
+export async function listSiteGuardSteps(db: Db, scope: Scope, siteId: number, query: Page) {
   await readConfig(db, scope, siteId);
   const where = eq(guardStep.siteId, siteId);
   const { limit, offset } = pageOf(query);

@@ -55,7 +55,7 @@ const step = (siteId: number, from: number, level: number, more: Partial<GuardSt
   ...more,
 });
 const tell = (...steps: GuardStepReport[]) => local.reportGuardSteps(instance, steps);
-const guardOf = (id: number, api = one.api) => api.get('getSiteGuard', { params: { id } });
+const guardOf = (id: number, api = one.api) => api.get('listSiteGuardPlaces', { params: { id }, query: {} });
 const historyOf = async (id: number) =>
   (await one.api.get('listSiteGuardSteps', { params: { id }, query: {} })).list.map(
     ({ path, from, level, reason }) => `${path} ${from}>${level} ${reason}`,
@@ -75,17 +75,20 @@ it('shows where a site is under attack and every step; its beginning and its end
   const now = await guardOf(site.id);
   expect(now).toMatchObject({
     total: 2,
-    places: [
+    list: [
       { path: '/login', level: 1, reason: 'requests', value: 900, limit: 500, node_name: reporter.name },
       { path: '', level: 1 },
     ],
   });
-  expect(await eventsOf(site.id)).toEqual(['guard_escalated path: /login requests: 900 > 500']);
+  expect(await eventsOf(site.id)).toEqual(['guard_escalated url: /login sign: requests measured: 900 > 500']);
   await tell(step(site.id, 1, 0, { path: '/login' }));
   expect((await guardOf(site.id)).total).toBe(1);
   await tell(step(site.id, 1, 2, { reason: 'passed' }), step(site.id, 2, 1), step(site.id, 1, 0));
-  expect(await guardOf(site.id)).toEqual({ places: [], total: 0 });
-  expect(await eventsOf(site.id)).toEqual(['guard_calmed', 'guard_escalated path: /login requests: 900 > 500']);
+  expect(await guardOf(site.id)).toMatchObject({ list: [], total: 0 });
+  expect(await eventsOf(site.id)).toEqual([
+    'guard_calmed',
+    'guard_escalated url: /login sign: requests measured: 900 > 500',
+  ]);
   expect(await historyOf(site.id)).toEqual([
     ' 1>0 quiet',
     ' 2>1 quiet',
@@ -102,13 +105,13 @@ it('takes nothing of sites that the node does not serve, and shows none to other
   const stranger = { id: 4711, name: 'stranger' };
   expect(await recordGuardSteps(db, stranger, instance, [step(site.id, 0, 1)])).toBe(0);
   expect(await recordGuardSteps(db, reporter, instance, [step(999_999, 0, 1)])).toBe(0);
-  expect(await guardOf(site.id)).toEqual({ places: [], total: 0 });
+  expect(await guardOf(site.id)).toMatchObject({ list: [], total: 0 });
   const params = { id: site.id };
   for (const [api, status] of [
     [other.api, 404],
     [world.anonymous, 401],
   ] as const) {
-    expect((await api.call('getSiteGuard', { params })).status).toBe(status);
+    expect((await api.call('listSiteGuardPlaces', { params, query: {} })).status).toBe(status);
     expect((await api.call('listSiteGuardSteps', { params, query: {} })).status).toBe(status);
     expect((await api.call('getCcGuardianRule', { params })).status).toBe(status);
     const body = { version: 1, value: { mode: 'off' } };
@@ -133,7 +136,7 @@ it('ends what a node said that is silent or whose nginx began anew, and is told 
   await heard();
   await db.execute(sql`UPDATE node SET status_time = now() - interval '10 minutes'`);
   await Promise.all([settleGuard(db), settleGuard(db)]);
-  expect(await guardOf(site.id)).toEqual({ places: [], total: 0 });
+  expect(await guardOf(site.id)).toMatchObject({ list: [], total: 0 });
   expect((await eventsOf(site.id)).map((text) => text.split(' ')[0])).toEqual([
     'guard_calmed',
     'guard_escalated',

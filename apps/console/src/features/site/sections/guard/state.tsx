@@ -1,4 +1,4 @@
-import { guardPlacesMax, type GuardPlaceRow, type GuardStepRow } from '@breakwater/contract';
+import type { GuardPlaceRow, GuardStepRow } from '@breakwater/contract';
 import { useMemo } from 'react';
 import { useAccount } from '../../../../api/account.ts';
 import { useApi } from '../../../../api/query.ts';
@@ -15,15 +15,15 @@ import { useSite } from '../../context.tsx';
 import { siteGuardText } from './guard.text.ts';
 
 const refreshMs = 3000;
-const onePage = { current_page: 1, page_size: guardPlacesMax };
 
 /** Where the site is under attack now, asked again and again while it is looked at. */
 export function GuardState() {
   const t = useText(siteGuardText);
   const { site } = useSite();
+  const [paging, onPage] = usePaging('guard-places');
   const guard = useApi(
-    'getSiteGuard',
-    { params: { id: site.id } },
+    'listSiteGuardPlaces',
+    { params: { id: site.id }, query: paging },
     { keepPrevious: true, refetchInterval: refreshMs },
   );
   const columns = useMemo<Column<GuardPlaceRow>[]>(
@@ -36,17 +36,16 @@ export function GuardState() {
     ],
     [t],
   );
-  const { places = [], total = 0 } = guard.data ?? {};
-  const more = total - places.length;
   return (
     <DataTable
       label={t.now}
       id="site-guard"
       columns={columns}
-      read={{ ...guard, data: guard.data && { list: places, ...onePage, total: places.length } }}
+      read={guard}
       rowKey={(row) => `${row.node_id} ${row.path}`}
       rowName={(row) => row.path || t.wholeSite}
-      filters={<SectionHeading title={t.now} hint={more > 0 ? t.more(more) : t.nowHint} />}
+      onPage={onPage}
+      filters={<SectionHeading title={t.now} hint={t.nowHint} />}
       empty={<EmptyState icon="privacy" title={t.calm} hint={t.calmHint} />}
     />
   );
