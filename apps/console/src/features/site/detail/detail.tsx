@@ -120,31 +120,7 @@ export function SiteDetail() {
           words: t.tabWords.advanced,
           content: () => <SiteAdvanced />,
         },
-        {
-          id: 'posture',
-          label: t.tabs.posture,
-          words: t.tabWords.posture,
-          group: t.tabGroups.protection,
-          content: () => <SitePosture />,
-        },
-        {
-          id: 'matchers',
-          label: t.tabs.matchers,
-          words: t.tabWords.matchers,
-          content: () => <SiteMatchers />,
-        },
-        {
-          id: 'verify',
-          label: t.tabs.verify,
-          words: t.tabWords.verify,
-          content: () => <SiteVerify />,
-        },
-        {
-          id: 'system-rules',
-          label: t.tabs.systemRules,
-          words: t.tabWords.systemRules,
-          content: () => <SiteSystemRules />,
-        },
+        ...protectionTabs(t),
         {
           id: 'delivery',
           label: t.tabs.delivery,
@@ -178,6 +154,34 @@ export function SiteDetail() {
     />
   );
 }
+
+const protectionTabs = (t: (typeof siteText)['zh']) => [
+  {
+    id: 'posture',
+    label: t.tabs.posture,
+    words: t.tabWords.posture,
+    group: t.tabGroups.protection,
+    content: () => <SitePosture />,
+  },
+  {
+    id: 'matchers',
+    label: t.tabs.matchers,
+    words: t.tabWords.matchers,
+    content: () => <SiteMatchers />,
+  },
+  {
+    id: 'verify',
+    label: t.tabs.verify,
+    words: t.tabWords.verify,
+    content: () => <SiteVerify />,
+  },
+  {
+    id: 'system-rules',
+    label: t.tabs.systemRules,
+    words: t.tabWords.systemRules,
+    content: () => <SiteSystemRules />,
+  },
+];
 
 function Chips() {
   const { site } = useSite();
