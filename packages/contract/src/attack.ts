@@ -71,7 +71,7 @@ export const attackRoutes = defineRoutes({
     }),
     response: attackTrend,
   },
-  listAttackCampaigns: {
+  readAttackCampaigns: {
     method: 'GET',
     path: '/prod-api/statistics/attack/campaigns',
     cost: 'expensive',

@@ -148,7 +148,7 @@ export function useAttackCampaigns({
   by,
 }: AttackQuestion & { by: CampaignKey }) {
   const query = { ...range, ...withoutGaps(scope), outcome, by };
-  return useApi('listAttackCampaigns', { query }, { keepPrevious: true, askedAt });
+  return useApi('readAttackCampaigns', { query }, { keepPrevious: true, askedAt });
 }
 
 export function useUsage(

@@ -26,7 +26,7 @@ export const statisticsSummaries = {
   rankCarriers: rank('运营商（中国）'),
   rankNetworks: rank('网络（ASN）'),
   readAttackTrend: '获取一段时间内被拦截或仅被观察的攻击请求，按类型随时间的变化。',
-  listAttackCampaigns:
+  readAttackCampaigns:
     '获取一段时间内的攻击活动：按来源网络、IP、工具或目标分组，安静一段时间后视为另一次活动。',
   listUsage: '按站点或订单获取流量、峰值带宽和 95 带宽，流量大的在前。',
   listRefusedRequests: '查询被拦截请求的访问日志，默认最新的在前。',

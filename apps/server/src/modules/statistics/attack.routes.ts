@@ -25,7 +25,7 @@ export const attackModule = implement(attackRoutes, {
     };
   },
 
-  listAttackCampaigns: async ({ services, scope, query, reply }) => {
+  readAttackCampaigns: async ({ services, scope, query, reply }) => {
     const filter = await withOrders(services.db, scope, query);
     const found = await whileThere(reply, (gone) =>
       ranged(services, 'record_days', query, () =>

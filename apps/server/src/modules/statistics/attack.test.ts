@@ -73,7 +73,7 @@ it('shows attacks over time by kind: all to operators, to a customer only their 
 
 it('shows campaigns with the names of the sites that one may see', async () => {
   const query = { ...range, by: 'address' as const };
-  const { list } = await world.admin.get('listAttackCampaigns', { query });
+  const { list } = await world.admin.get('readAttackCampaigns', { query });
   expect(list).toEqual([
     {
       source: '203.0.113.5',
@@ -89,13 +89,13 @@ it('shows campaigns with the names of the sites that one may see', async () => {
       kinds: ['matcher_rule', 'used_system_rule code'],
     },
   ]);
-  const mine = await one.api.get('listAttackCampaigns', { query });
+  const mine = await one.api.get('readAttackCampaigns', { query });
   expect(mine.list).toMatchObject([{ requests: 6, sites: [{ id: own.id, name: own.domain }] }]);
   const named = { ...query, client_id: other.id };
-  expect((await one.api.get('listAttackCampaigns', { query: named })).list).toEqual([]);
+  expect((await one.api.get('readAttackCampaigns', { query: named })).list).toEqual([]);
 });
 
-it.each(['readAttackTrend', 'listAttackCampaigns'] as const)(
+it.each(['readAttackTrend', 'readAttackCampaigns'] as const)(
   '%s refuses who may not, and a bad range',
   async (name) => {
     const query = { ...range, ...(name === 'readAttackTrend' ? { interval: 60 as const } : {}) } as never;

@@ -121,32 +121,7 @@ export function SiteDetail() {
           words: t.tabWords.advanced,
           content: () => <SiteAdvanced />,
         },
-        {
-          id: 'posture',
-          label: t.tabs.posture,
-          words: t.tabWords.posture,
-          group: t.tabGroups.protection,
-          content: () => <SitePosture />,
-        },
-        {
-          id: 'matchers',
-          label: t.tabs.matchers,
-          words: t.tabWords.matchers,
-          content: () => <SiteMatchers />,
-        },
-        { id: 'guard', label: t.tabs.guard, words: t.tabWords.guard, content: () => <SiteGuard /> },
-        {
-          id: 'verify',
-          label: t.tabs.verify,
-          words: t.tabWords.verify,
-          content: () => <SiteVerify />,
-        },
-        {
-          id: 'system-rules',
-          label: t.tabs.systemRules,
-          words: t.tabWords.systemRules,
-          content: () => <SiteSystemRules />,
-        },
+        ...protectionTabs(t),
         {
           id: 'delivery',
           label: t.tabs.delivery,
@@ -180,6 +155,35 @@ export function SiteDetail() {
     />
   );
 }
+
+const protectionTabs = (t: (typeof siteText)['zh']) => [
+  {
+    id: 'posture',
+    label: t.tabs.posture,
+    words: t.tabWords.posture,
+    group: t.tabGroups.protection,
+    content: () => <SitePosture />,
+  },
+  {
+    id: 'matchers',
+    label: t.tabs.matchers,
+    words: t.tabWords.matchers,
+    content: () => <SiteMatchers />,
+  },
+  { id: 'guard', label: t.tabs.guard, words: t.tabWords.guard, content: () => <SiteGuard /> },
+  {
+    id: 'verify',
+    label: t.tabs.verify,
+    words: t.tabWords.verify,
+    content: () => <SiteVerify />,
+  },
+  {
+    id: 'system-rules',
+    label: t.tabs.systemRules,
+    words: t.tabWords.systemRules,
+    content: () => <SiteSystemRules />,
+  },
+];
 
 function Chips() {
   const { site } = useSite();
