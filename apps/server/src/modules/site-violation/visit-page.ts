@@ -19,7 +19,7 @@ export interface Answer {
 
 const secondsMax = 15;
 /** Of what is larger, the beginning is looked through; its hash is not that of the whole, and fits nothing. */
-export const pageBytesMax = 1024 * 1024;
+const pageBytesMax = 1024 * 1024;
 
 export async function visitPage(at: NodeAt, url: URL, stopped: AbortSignal): Promise<Answer> {
   const isHttps = url.protocol === 'https:';
