@@ -22,9 +22,10 @@ const sharedAnonymous = 33;
 
 const bans = ngx.shared.edge_bans;
 
-/** When the last ban ends: of all, and then of each length of networks, IPv4 first. */
+/** When the last ban ends: of all, and then of each length of networks, IPv4 first. Behind them, the number of the last change. */
 let ends: ffi.Numbers;
 export const lengthsBefore = v4Lengths.length;
+const changePlace = 1 + v4Lengths.length + v6Lengths.length;
 const lock = 'lock';
 const lost = 'lost';
 
@@ -47,6 +48,9 @@ export function hasBans(): boolean {
 /** Whether any ban of a length may stand. */
 export const isAnyAt = (place: number, now: number): boolean => ends[(place + 1) as 0] > now;
 
+/** Another number after each change: what was not there before one may be there now. */
+export const changeOfBans = (): number => ends[changePlace as 0];
+
 export function banText(name: string): string | undefined {
   return bans.get(name) as string | undefined;
 }
@@ -62,8 +66,15 @@ function change(name: string, changed: (this: void, text: string, now: number) =
   const now = ngx.time();
   const text = changed((bans.get(name) as string | undefined) ?? '', now);
   const isKept = put(name, text, now);
+  noteChange();
   ngx.shared.edge_bans_made.delete(lock);
   return isKept;
+}
+
+/** After it, so that who sees the new number sees the change; and never twice the same one, though two workers change at once. */
+function noteChange(): void {
+  const counted = ngx.shared.edge_bans_made.incr('changes', 1, 0) ?? 0;
+  ends[changePlace as 0] = math.max(counted, changeOfBans() + 1);
 }
 
 function put(name: string, text: string, now: number): boolean {

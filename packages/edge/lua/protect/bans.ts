@@ -19,7 +19,7 @@ import * as store from '../documents/store.ts';
 import { robotOf } from '../front/robots.ts';
 import type { Site } from '../site/site.ts';
 import { noteMade } from './ban-reports.ts';
-import { banText, isAnyAt, lengthsBefore, putBan } from './ban-store.ts';
+import { banText, changeOfBans, isAnyAt, lengthsBefore, putBan } from './ban-store.ts';
 
 /**
  * Whom this node turns away for a time, whatever they ask: the first of all that protects a site. Without any ban a request
@@ -39,22 +39,30 @@ const isIpv6 = (address: string): boolean => string.find(address, ':', 1, true)[
 
 /** What stands against an address, whether it is for nobody or not. */
 export function banOf({ document }: Site, address: string): BanEntry | undefined {
+  const change = changeOfBans();
+  if (heldOf(unbanned, address) === change) return undefined;
   const now = ngx.time();
   const ofIpv6 = isIpv6(address);
   const start = ofIpv6 ? lengthsBefore : 0;
   const { site_id: siteId, client_id: clientId } = document;
   let found: BanEntry | undefined;
+  let isAnywhere = false;
   const count = ofIpv6 ? v6Lengths.length : v4Lengths.length;
   for (let place = 0; place < count; place++) {
     if (!isAnyAt(start + place, now)) continue;
     // An IPv4 address is spelled in one way only.
     const name = place === 0 && !ofIpv6 ? address : namesOf(address)[place];
     const text = name === undefined ? undefined : banText(name);
+    isAnywhere ||= text !== undefined;
     const against = text === undefined ? undefined : banAgainst(text, siteId, clientId, now);
     if (against !== undefined && (found === undefined || against.until > found.until)) found = against;
   }
+  if (!isAnywhere) keep(unbanned, address, change);
   return found;
 }
+
+/** Addresses that no ban is kept under, each with the number of the last change at that time. */
+const unbanned = holding<number>(10_000);
 
 const names = holding<string[]>(2000);
 
