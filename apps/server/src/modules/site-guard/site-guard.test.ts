@@ -62,7 +62,7 @@ const historyOf = async (id: number) =>
   );
 const eventsOf = async (id: number) =>
   (await one.api.get('listActivity', { query: { subject_kind: 'site', subject_id: String(id) } })).list
-    .filter(({ kind }) => kind.startsWith('attack'))
+    .filter(({ kind }) => kind.startsWith('guard'))
     .map(({ kind, about }) => [kind, ...about.map(({ name, value }) => `${name}: ${value}`)].join(' '));
 
 it('shows where a site is under attack and every step; its beginning and its end are events', async () => {
