@@ -68,6 +68,6 @@ test('what a node finds attacked is shown with why, and as activity of the site'
   const steps = page.getByRole('table', { name: 'Escalation history' });
   await seen(steps.getByRole('cell', { name: 'JavaScript challenge' }).first());
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=activity`);
-  await seen(page.getByText('Attack began').first());
+  await seen(page.getByText('CC protection escalated').first());
   expect(visitor.scriptErrors).toEqual([]);
 });

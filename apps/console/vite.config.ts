@@ -23,9 +23,17 @@ function virtual(id: string, make: () => unknown): Plugin {
   };
 }
 
-/** Of the 24 px that an icon is wide, finer is not seen; the set has five digits more. */
+/**
+ * Of the 24 px that an icon is wide, finer is not seen; the set has five digits more. In a path a number may follow another
+ * without a blank, `.679.343`: rounded ones that would grow together get one.
+ */
 const rounded = (body: string): string =>
-  body.replace(/\d*\.\d{3,}/g, (number) => `${Number(Number(number).toFixed(2))}`);
+  body.replace(/\d*\.\d+|\d+/g, (number, at: number) => {
+    if (!/\.\d{3,}$/.test(number)) return number;
+    const before = /[\d.]/.test(body[at - 1] ?? '') ? ' ' : '';
+    const after = body[at + number.length] === '.' ? ' ' : '';
+    return `${before}${Number(Number(number).toFixed(2))}${after}`;
+  });
 
 /** `virtual:icons`: of the whole icon set only what `icon-names.ts` lists, so that nothing is fetched at run time. */
 function icons(): Record<string, unknown> {

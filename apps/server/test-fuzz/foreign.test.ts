@@ -141,7 +141,7 @@ const read = new Map<string, Promise<Values>>();
 
 /** Things of the owner's for a call: what only reads leaves them to the next that does. */
 function valuesFor({ method, path }: RouteSpec): Promise<Values> {
-  const make = async () => withLoggedRequest(await owner.valuesFor(path));
+  const make = async () => withViolation(path, await withLoggedRequest(await owner.valuesFor(path)));
   if (method !== 'GET') return make();
   // Those of an entity are made for calls that name one.
   const [, , entity = ''] = path.split('/');
@@ -159,6 +159,18 @@ async function withLoggedRequest(values: Values): Promise<Values> {
   const file = `foreign.${siteId}`;
   await world.server.services.logStore.ingest({ nodeId: 1, file, offset: 0, lines });
   return (name) => (name === 'request_id' ? [line!.request_id] : values(name));
+}
+
+/** One that was found on the site of these values: no call makes any. */
+async function withViolation(path: string, values: Values): Promise<Values> {
+  if (!path.includes('/site_filter/{id}')) return values;
+  const siteId = values('site_id').find((value) => typeof value === 'number')!;
+  const [row] = await rowsOf<{ id: number }>(
+    world.server.services.db,
+    sql`INSERT INTO site_violation (site_id, host, request_uri, word, excerpt, action)
+        VALUES (${siteId}, 'fuzz.example.com', '/', 'word', 'a word', 'recorded') RETURNING id`,
+  );
+  return (name) => (name === 'id' ? [row!.id] : values(name));
 }
 
 describe('who call about what is another’s, or not of the site that they are limited to', () => {

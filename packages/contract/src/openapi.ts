@@ -202,7 +202,7 @@ function failures(route: RouteSpec): JsonObject {
   if (route.access.kind !== 'public') statuses.add(401).add(403);
   // So much of an account, and no more.
   if (route.access.kind !== 'public' && route.access.kind !== 'node') statuses.add(429);
-  if (route.params || namesObject(route.query)) statuses.add(404);
+  if (route.params || namesObject(route.query) || namesObject(route.body)) statuses.add(404);
   // A body that nobody asked for is read as well.
   if (route.method !== 'GET') statuses.add(409).add(413).add(415);
   if (route.access.kind === 'public') statuses.add(401).add(429);
@@ -213,10 +213,10 @@ function failures(route: RouteSpec): JsonObject {
   );
 }
 
-/** What a call is about may stand in its query: a site, or a level with what it is the level of. A list is only narrowed by them. */
-function namesObject(query: z.core.$ZodType | undefined): boolean {
-  if (!(query instanceof z.ZodObject)) return false;
-  const { site_id, subject_id, target_id } = query.shape;
+/** What a call is about may stand in its query or its body: a site, or a level with what it is the level of. A list is only narrowed by them. */
+function namesObject(part: z.core.$ZodType | undefined): boolean {
+  if (!(part instanceof z.ZodObject)) return false;
+  const { site_id, subject_id, target_id } = part.shape;
   return (
     subject_id !== undefined ||
     target_id !== undefined ||

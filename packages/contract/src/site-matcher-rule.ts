@@ -41,19 +41,14 @@ export const siteMatcherRuleRoutes = defineRoutes({
       'Add rules to the custom rules of a site, or replace all of them: given as JSON, or those of a template.',
     access: write,
     params: idParams,
-    body: z
-      .strictObject({
-        version,
-        rules: z.array(matcherRule).min(1).max(matcherRulesMax).optional(),
-        template_id: id.optional(),
-        /** `false`: they are added after those that are there. */
-        replace: z.boolean().default(false),
-      })
-      .check((context) => {
-        const { rules, template_id: template } = context.value;
-        if ((rules === undefined) === (template === undefined))
-          context.issues.push({ code: 'custom', path: ['rules'], message: 'matcher_import', input: rules });
-      }),
+    /** Either rules or a template. */
+    body: z.strictObject({
+      version,
+      rules: z.array(matcherRule).min(1).max(matcherRulesMax).optional(),
+      template_id: id.optional(),
+      /** `false`: they are added after those that are there. */
+      replace: z.boolean().default(false),
+    }),
     bodyBytesMax: 2 * 1024 * 1024,
     response: saved,
   },

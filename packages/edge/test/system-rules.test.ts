@@ -129,7 +129,7 @@ describe('the head of a request', () => {
       outcome: 'stopped',
       reason: 'attack_blocked',
       level: 'site',
-      facts: [{ name: 'detector', value: 'sql' }, { name: 'part' }],
+      facts: [{ name: 'detector', value: 'sql' }, { name: 'part' }, { name: 'decoded', value: 'url' }],
     });
   });
 });

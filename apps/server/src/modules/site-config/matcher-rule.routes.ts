@@ -1,6 +1,6 @@
 import { matcherRulesMax, siteMatcherRuleRoutes, type MatcherRule } from '@breakwater/contract';
 import { and, eq } from 'drizzle-orm';
-import { invalid, notFound } from '../../api-error.ts';
+import { invalid } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { wafMatcher } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
@@ -14,7 +14,7 @@ export const siteMatcherRuleModule = implement(siteMatcherRuleRoutes, {
   getMatcherRuleInfo: async ({ services, scope, params, query: { number } }) => {
     const { version, config } = await readConfig(services.db, scope, params.id);
     const rule = config.matcher_rule.rules[number - 1];
-    if (!rule) throw notFound();
+    if (!rule) throw invalid('number', 'does_not_exist');
     return { version, number, rule };
   },
   sortMatcherRules: ({ services, session, scope, params, body: { version, order } }) =>
@@ -26,9 +26,11 @@ export const siteMatcherRuleModule = implement(siteMatcherRuleRoutes, {
     }),
   importMatcherRules: async ({ services, session, scope, params, body }) => {
     const { version, rules: given, template_id: template, replace } = body;
-    const added = given ?? (await rulesOfTemplate(services.db, scope, template!));
+    const added =
+      given ?? (template === undefined ? [] : await rulesOfTemplate(services.db, scope, template));
     const path = given === undefined ? 'template_id' : 'rules';
     return change(services, { session, scope }, params.id, { version, path }, (rules) => {
+      if ((given === undefined) === (template === undefined)) throw invalid('rules', 'matcher_import');
       const after = replace ? added : [...rules, ...added];
       if (after.length > matcherRulesMax) throw invalid(path, 'matcher_many');
       return after;

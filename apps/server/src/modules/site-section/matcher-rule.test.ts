@@ -138,7 +138,7 @@ describe('one rule and the order of rules', () => {
       rule: { note: 'a' },
     });
     expect(await customer.api.call('getMatcherRuleInfo', { ...info, query: { number: 4 } })).toMatchObject({
-      status: 404,
+      status: 400,
     });
     const { list } = await customer.api.get('listSiteRevisions', { params: params(), query: {} });
     expect(list[0]).toMatchObject({ section: 'matcher_rule' });
