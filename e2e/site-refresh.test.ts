@@ -62,6 +62,8 @@ test('URLs, a folder and a whole site are refreshed, and the list says when the 
   expect([await state('/img/b'), await state('/c')]).toEqual(['MISS', 'HIT']);
 
   await page.getByRole('link', { name: site.domain }).first().click();
+  // Not those of a row of the list that is left.
+  await seen(page.getByRole('heading', { name: site.domain, level: 1 }));
   await page
     .getByRole('button', { name: /More actions|Actions/ })
     .first()

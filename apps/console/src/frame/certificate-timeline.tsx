@@ -2,6 +2,7 @@ import type { CertificateOrder, CertificateStep } from '@breakwater/contract';
 import { Alert, Box, Stack, Typography } from '@mui/material';
 import { useChange } from '../api/change.ts';
 import { useApi } from '../api/query.ts';
+import { useReadAtEnd } from '../api/read-at-end.ts';
 import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import { ActionButton } from '../kit/action-button.tsx';
@@ -95,6 +96,7 @@ function CertificateTimeline({ id }: { id: number }) {
     { params, query: { page_size: 200 } },
     { refetchInterval: isWorking ? refreshMs : false },
   );
+  useReadAtEnd(isWorking, steps);
   return (
     <Stack spacing={3}>
       <Loaded read={order}>{(found) => <Summary order={found} />}</Loaded>

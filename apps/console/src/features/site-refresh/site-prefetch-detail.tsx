@@ -1,6 +1,7 @@
 import { prefetchOutcomes, sitePrefetchRoutes, type PrefetchResult } from '@breakwater/contract';
 import { useChange } from '../../api/change.ts';
 import { useApi } from '../../api/query.ts';
+import { useReadAtEnd } from '../../api/read-at-end.ts';
 import { useDenial } from '../../frame/denial.ts';
 import { choices, selectFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
@@ -170,6 +171,7 @@ function Results({ prefetch }: { prefetch: Prefetch }) {
     within: { id: prefetch.id },
     refetchInterval: () => (isUnderWay(prefetch) ? 1000 : false),
   });
+  useReadAtEnd(isUnderWay(prefetch), list.read);
   return (
     <ListTable
       id="prefetch-results"
