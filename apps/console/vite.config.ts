@@ -23,9 +23,18 @@ function virtual(id: string, make: () => unknown): Plugin {
   };
 }
 
-/** Of the 24 px that an icon is wide, finer is not seen; the set has five digits more. */
+/**
+ * Of the 24 px that an icon is wide, finer is not seen; the set has five digits more. In a path a number may begin right after
+ * another: each keeps its point, and none gets a zero before it.
+ */
 const rounded = (body: string): string =>
-  body.replace(/\d*\.\d{3,}/g, (number) => `${Number(Number(number).toFixed(2))}`);
+  body.replace(/\d*\.\d+/g, (number) => {
+    if (/\.\d{1,2}$/.test(number)) return number;
+    const short = Number(number)
+      .toFixed(2)
+      .replace(/(\.\d)0$/, '$1');
+    return number.startsWith('.') ? short.replace(/^0/, '') : short;
+  });
 
 /** `virtual:icons`: of the whole icon set only what `icon-names.ts` lists, so that nothing is fetched at run time. */
 function icons(): Record<string, unknown> {
