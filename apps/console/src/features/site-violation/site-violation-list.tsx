@@ -31,16 +31,16 @@ const useColumns = violations.columns(siteViolationText, (t, column) => [
     header: t.page,
     cell: ({ host, request_uri }) => `${host}${request_uri}`,
   },
-  column.text('word', t.word),
-  { id: 'category', header: t.category, cell: ({ category, kind }) => category || t.kinds[kind] },
-  column.status(t.action, ({ action }) => ({
-    tone: action === 'blocked' ? 'error' : 'neutral',
-    label: t.actions[action],
-  })),
   {
     ...column.status(t.state, ({ state }) => ({ tone: tones[state], label: t.states[state] })),
     id: 'state',
   },
+  column.status(t.action, ({ action }) => ({
+    tone: action === 'blocked' ? 'error' : 'neutral',
+    label: t.actions[action],
+  })),
+  { id: 'category', header: t.category, cell: ({ category, kind }) => category || t.kinds[kind] },
+  column.text('word', t.word),
   column.text('appeal', t.appeal),
   column.text('excerpt', t.excerpt),
   {

@@ -88,7 +88,7 @@ export const siteViolationText = defineText({
     site: 'Site',
     host: 'Host',
     page: 'URL',
-    word: 'Found',
+    word: 'Content',
     excerpt: 'Context',
     action: 'Page status',
     actions: { recorded: 'Online', blocked: 'Offline' },

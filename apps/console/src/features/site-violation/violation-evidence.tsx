@@ -16,7 +16,7 @@ export function EvidenceDialog({ violation, onClose }: { violation: SiteViolatio
       <DialogTitle id={titleId}>{t.evidenceTitle}</DialogTitle>
       <DialogContent>
         <Facts
-          columns={2}
+          columns={4}
           facts={[
             { label: t.page, value: violation.host + violation.request_uri, wide: true },
             { label: t.kinds[violation.kind], value: violation.word },
