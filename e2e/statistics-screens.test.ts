@@ -331,7 +331,7 @@ test('what stands in their tables is shown, counted and released', async () => {
   await page.goto('/dashboard/statistics/http_filter');
   await seen(page.getByRole('row').filter({ hasText: '/bad.html' }).getByText('Offline'));
   await page.getByRole('link', { name: 'Violation statistics' }).last().click();
-  await seen(region('Total found').getByText('1', { exact: true }));
-  await seen(ranked('By monitored word', 'gambling').getByText('1', { exact: true }));
+  await seen(region('Violations').getByText('1', { exact: true }));
+  await seen(ranked('By content', 'gambling').getByText('1', { exact: true }));
   expect(visitor.scriptErrors).toEqual([]);
 });

@@ -72,7 +72,7 @@ const zh = {
     wafGlobal: '全局防护规则',
     domainNameBlacklist: '域名黑名单',
     httpFilterSetting: '违规监控设置',
-    blacklistHits: '黑名单域名处理',
+    blacklistHits: '黑名单命中',
   } satisfies Record<ScreenId, string>,
 };
 
@@ -147,7 +147,7 @@ const en: typeof zh = {
     wafGlobal: 'Global rules',
     domainNameBlacklist: 'Domain blacklist',
     httpFilterSetting: 'Violation monitoring',
-    blacklistHits: 'Blacklisted domains found',
+    blacklistHits: 'Blacklist matches',
   },
 };
 

@@ -28,7 +28,6 @@ export function DomainNameBlacklistForm({ entry, onClose }: Props) {
   });
   return (
     <FormDrawer {...drawer}>
-      <TextInput control={control} name="name" label={t.domain} autoFocus />
       <SelectInput
         control={control}
         name="kind"
@@ -36,6 +35,7 @@ export function DomainNameBlacklistForm({ entry, onClose }: Props) {
         hint={t.kindHint}
         options={blacklistKinds.map((value) => ({ value, label: t.kinds[value] }))}
       />
+      <TextInput control={control} name="name" label={t.domain} autoFocus />
       <TextInput control={control} name="reason" label={t.reason} hint={t.reasonHint} rows={2} optional />
       <SwitchInput control={control} name="enabled" label={t.enabled} />
     </FormDrawer>

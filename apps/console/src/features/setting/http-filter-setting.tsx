@@ -37,7 +37,7 @@ export function HttpFilterSettingScreen() {
   const update = useChange('updateHttpFilterSetting');
   return (
     <Page title={t.title} subtitle={t.subtitle}>
-      <Box sx={{ maxWidth: formWidth }}>
+      <Stack sx={{ gap: 3, maxWidth: formWidth }}>
         <SettingOf
           schema={httpFilterSetting}
           read={read}
@@ -49,24 +49,22 @@ export function HttpFilterSettingScreen() {
           {({ control }) => (
             <Stack sx={{ gap: 3, pt: 1 }}>
               <Visits control={control} />
-              <Section title={t.categories} hint={t.categoriesHint}>
-                <OrderedListInput
-                  control={control}
-                  name="categories"
-                  label={t.categories}
-                  labelHidden
-                  addLabel={t.add}
-                  blank={blank}
-                  max={categoriesMax}
-                >
-                  {(index) => <Category control={control} index={index} />}
-                </OrderedListInput>
-              </Section>
+              <OrderedListInput
+                control={control}
+                name="categories"
+                label={t.categories}
+                hint={t.categoriesHint}
+                addLabel={t.add}
+                blank={blank}
+                max={categoriesMax}
+              >
+                {(index) => <Category control={control} index={index} />}
+              </OrderedListInput>
             </Stack>
           )}
         </SettingOf>
         <Progress />
-      </Box>
+      </Stack>
     </Page>
   );
 }

@@ -27,29 +27,29 @@ const tones: Record<ViolationState, Tone> = { open: 'warning', confirmed: 'error
 const useColumns = violations.columns(siteViolationText, (t, column) => [
   column.time('created_at', t.time),
   {
+    id: 'page',
+    header: t.page,
+    cell: ({ host, request_uri }) => `${host}${request_uri}`,
+  },
+  {
+    ...column.status(t.state, ({ state }) => ({ tone: tones[state], label: t.states[state] })),
+    id: 'state',
+  },
+  column.status(t.action, ({ action }) => ({
+    tone: action === 'blocked' ? 'error' : 'neutral',
+    label: t.actions[action],
+  })),
+  { id: 'category', header: t.category, cell: ({ category, kind }) => category || t.kinds[kind] },
+  column.text('word', t.word),
+  column.text('appeal', t.appeal),
+  column.text('excerpt', t.excerpt),
+  {
     id: 'site',
     header: t.site,
     cell: ({ site_id: id, site_name: name }) => (
       <TextLink target={to.siteDetail({ id })}>{name || `#${id}`}</TextLink>
     ),
   },
-  {
-    id: 'page',
-    header: t.page,
-    cell: ({ host, request_uri }) => `${host}${request_uri}`,
-  },
-  { id: 'category', header: t.category, cell: ({ category, kind }) => category || t.kinds[kind] },
-  column.text('word', t.word),
-  column.text('excerpt', t.excerpt),
-  column.status(t.action, ({ action }) => ({
-    tone: action === 'blocked' ? 'error' : 'neutral',
-    label: t.actions[action],
-  })),
-  {
-    ...column.status(t.state, ({ state }) => ({ tone: tones[state], label: t.states[state] })),
-    id: 'state',
-  },
-  column.text('appeal', t.appeal),
 ]);
 
 /** What whoever is signed in may do about a violation. */
@@ -101,6 +101,7 @@ function useDeeds() {
 
 export function SiteViolationList() {
   const t = useText(siteViolationText);
+  const { role } = useAccount();
   const deeds = useDeeds();
   return (
     <Page
@@ -115,7 +116,7 @@ export function SiteViolationList() {
       <ListTable
         id="site-violations"
         list={violations.use()}
-        text={t}
+        text={role === 'admin' ? t : { ...t, emptyHint: t.emptyHintOwn }}
         icon="log"
         columns={useColumns()}
         filters={[
@@ -128,7 +129,7 @@ export function SiteViolationList() {
           selectFilter('action', t.action, choices(violationActions, t.actions), { folded: true }),
           selectFilter('appealed', t.appeal, [{ value: 'yes', label: t.appealed }], { folded: true }),
         ]}
-        rowName={(violation) => violation.word}
+        rowName={({ host, request_uri: uri }) => `${host}${uri}`}
         rowActions={deeds.actions}
       />
       {deeds.dialogs}

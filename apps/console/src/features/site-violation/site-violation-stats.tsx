@@ -1,5 +1,6 @@
 import { siteViolationRoutes } from '@breakwater/contract';
 import { Box, Card } from '@mui/material';
+import { useAccount } from '../../api/account.ts';
 import { siteChoices } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
@@ -18,6 +19,7 @@ import { siteViolationText } from './site-violation.text.ts';
 
 export function SiteViolationStats() {
   const t = useText(siteViolationText);
+  const { role } = useAccount();
   const [search, setSearch] = useSearchState(siteViolationRoutes.getSiteViolationStats.query);
   const stats = useApi('getSiteViolationStats', { query: search }, { keepPrevious: true });
   const parts = (ranks: readonly { name: string; count: number }[]) =>
@@ -46,7 +48,11 @@ export function SiteViolationStats() {
         {({ total, blocked, days, sites, words, categories }) =>
           total === 0 ? (
             <Card>
-              <EmptyState icon="chart" title={t.empty} hint={t.emptyHint} />
+              <EmptyState
+                icon="chart"
+                title={t.empty}
+                hint={role === 'admin' ? t.emptyHint : t.emptyHintOwn}
+              />
             </Card>
           ) : (
             <>
@@ -69,11 +75,16 @@ export function SiteViolationStats() {
                 sx={{
                   display: 'grid',
                   gap: { xs: 2, sm: 3 },
-                  gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' },
+                  gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(3, minmax(0, 1fr))' },
                 }}
               >
-                <RankingCard title={t.byCategory} items={parts(categories)} format={formatCount} />
-                <RankingCard title={t.bySite} items={parts(sites)} format={formatCount} />
+                <RankingCard
+                  title={t.byCategory}
+                  items={parts(categories)}
+                  total={total}
+                  format={formatCount}
+                />
+                <RankingCard title={t.bySite} items={parts(sites)} total={total} format={formatCount} />
                 <RankingCard
                   title={t.byWord}
                   items={parts(words).map((part) => ({
@@ -82,6 +93,7 @@ export function SiteViolationStats() {
                       <TextLink target={to.violations({ ...search, word: part.name })}>{part.name}</TextLink>
                     ),
                   }))}
+                  total={total}
                   format={formatCount}
                 />
               </Box>

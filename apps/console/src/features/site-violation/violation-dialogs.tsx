@@ -1,9 +1,17 @@
-import { violationDecisions, type SiteViolation, type ViolationDecision } from '@breakwater/contract';
+import {
+  siteViolationRoutes,
+  violationDecisions,
+  type SiteViolation,
+  type ViolationDecision,
+} from '@breakwater/contract';
 import { MenuItem, Stack, TextField } from '@mui/material';
 import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
+import { TextInput } from '../../kit/fields/inputs.tsx';
+import { FormDrawer } from '../../kit/form/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { siteViolationText } from './site-violation.text.ts';
 
@@ -13,7 +21,6 @@ interface Props {
 }
 
 const noteMax = 500;
-const appealMax = 1000;
 
 export function DecideDialog({ violation, onClose }: Props) {
   const t = useText(siteViolationText);
@@ -82,34 +89,33 @@ export function VisitDialog({ violation, onClose }: Props) {
   );
 }
 
+/** The error of an empty reason stands at its field. */
 export function AppealDialog({ violation, onClose }: Props) {
   const t = useText(siteViolationText);
   const { mutateAsync } = useChange('appealSiteViolation');
-  const [appeal, setAppeal] = useState('');
+  const form = useSchemaForm(siteViolationRoutes.appealSiteViolation.body, { appeal: '' });
+  const submit = submitForm(form, async (body) => {
+    await mutateAsync({ params: { id: violation.id }, body });
+    notify.success(t.appealDone);
+    onClose();
+  });
   return (
-    <Confirm
+    <FormDrawer
       title={t.appealTitle}
-      body={
-        <Stack sx={{ gap: 2, pt: 1 }}>
-          <span>{t.appealBody}</span>
-          <TextField
-            fullWidth
-            multiline
-            minRows={3}
-            label={t.appealText}
-            value={appeal}
-            onChange={({ target }) => setAppeal(target.value)}
-            slotProps={{ htmlInput: { maxLength: appealMax } }}
-          />
-        </Stack>
-      }
-      action={t.appeal}
-      destructive={false}
-      onConfirm={async () => {
-        await mutateAsync({ params: { id: violation.id }, body: { appeal } });
-        notify.success(t.appealDone);
-      }}
+      form={form}
+      onSubmit={submit}
       onClose={onClose}
-    />
+      submitLabel={t.appealSend}
+    >
+      <span style={{ overflowWrap: 'anywhere' }}>{violation.host + violation.request_uri}</span>
+      <TextInput
+        control={form.control}
+        name="appeal"
+        label={t.appealText}
+        hint={t.appealBody}
+        rows={4}
+        autoFocus
+      />
+    </FormDrawer>
   );
 }

@@ -1,5 +1,5 @@
 import type { SiteViolation } from '@breakwater/contract';
-import { Dialog, DialogContent, DialogTitle } from '@mui/material';
+import { Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material';
 import { useId } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { Facts } from '../../kit/facts.tsx';
@@ -16,7 +16,7 @@ export function EvidenceDialog({ violation, onClose }: { violation: SiteViolatio
       <DialogTitle id={titleId}>{t.evidenceTitle}</DialogTitle>
       <DialogContent>
         <Facts
-          columns={2}
+          columns={4}
           facts={[
             { label: t.page, value: violation.host + violation.request_uri, wide: true },
             { label: t.kinds[violation.kind], value: violation.word },
@@ -31,16 +31,22 @@ export function EvidenceDialog({ violation, onClose }: { violation: SiteViolatio
               label: t.decided,
               value: decidedAt && (
                 <>
-                  {t.states[violation.state]} {violation.decided_by} <Time at={decidedAt} />
+                  {[t.states[violation.state], violation.decided_by].filter(Boolean).join(' · ')} ·{' '}
+                  <Time at={decidedAt} />
                 </>
               ),
             },
             { label: t.note, value: violation.note },
             { label: t.appeal, value: violation.appeal, wide: true },
-            ...(appealedAt ? [{ label: t.appealed, value: <Time at={appealedAt} /> }] : []),
+            ...(appealedAt ? [{ label: t.appealedAt, value: <Time at={appealedAt} /> }] : []),
           ]}
         />
       </DialogContent>
+      <DialogActions>
+        <Button autoFocus color="inherit" onClick={onClose}>
+          {t.close}
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -19,7 +19,7 @@ export const siteStatusText = defineText({
       client_disabled: '客户账号已被停用，站点已自动暂停；账号启用后自动恢复。',
     } satisfies Reasons,
     note: '说明',
-    blacklisted: (domains: string) => `平台已将这些域名列入黑名单：${domains}。在平台处理之前仍可访问。`,
+    blacklisted: (domains: string) => `以下域名已被平台列入黑名单：${domains}。平台处理之前仍可访问。`,
     removing: '站点正在删除，等待下列节点移除。全部移除后，站点从列表中消失。',
     noteLabel: '暂停原因',
     noteHint: '客户可见，可留空。',
@@ -58,7 +58,7 @@ export const siteStatusText = defineText({
     },
     note: 'Note',
     blacklisted: (domains: string) =>
-      `The platform has blacklisted these domains: ${domains}. They are served until it decides about them.`,
+      `The platform has blacklisted these domains: ${domains}. They stay online until the platform decides.`,
     removing: 'This site is being deleted. It disappears once the nodes below have removed it.',
     noteLabel: 'Reason',
     noteHint: 'Visible to the customer. Optional.',

@@ -1,0 +1,121 @@
+import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { siteViolation } from '../apps/server/src/db/schema.ts';
+import { closeBrowser, seen } from './browser.ts';
+import { openShell, type ShellVisitor } from './shell.ts';
+
+/** What operators keep off their platform: domains that nobody may add, pages with forbidden content. */
+
+let world: World;
+let customer: Customer;
+let site: { id: number; domain: string };
+let operator: ShellVisitor;
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl'), worker: true });
+  customer = await makeCustomer(world);
+  site = await makeSite(customer.api);
+  await world.server.services.db.insert(siteViolation).values({
+    siteId: site.id,
+    host: site.domain,
+    requestUri: '/bad.html',
+    category: 'Gambling',
+    word: 'free casino',
+    excerpt: 'all about the free casino here',
+    contentHash: 'ab'.repeat(32),
+    action: 'recorded',
+  });
+  operator = await openShell(world);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+const act = async (page: Page, deed: string) => {
+  await page
+    .getByRole('row')
+    .getByRole('button', { name: /bad\.html/ })
+    .click();
+  await page.getByRole('menuitem', { name: deed, exact: true }).click();
+  return page.getByRole('dialog');
+};
+const decide = async (decision: string) => {
+  const { page } = operator;
+  const dialog = await act(page, 'Decide');
+  await dialog.getByRole('combobox', { name: 'Decision' }).click();
+  await page.getByRole('option', { name: decision }).click();
+  await dialog.getByLabel('Note').fill('Remove this page');
+  await dialog.getByRole('button', { name: 'Decide' }).click();
+  await dialog.waitFor({ state: 'detached' });
+};
+
+test('a domain on the blacklist is refused at the field of a new site, and a pattern at its own', async () => {
+  const { page, close } = await openShell(world, { path: '/dashboard/system/domain_name_blacklist' });
+  await page.getByRole('button', { name: 'Add blacklisted domain' }).first().click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('combobox', { name: 'Match' }).click();
+  await page.getByRole('option', { name: 'Pattern' }).click();
+  await drawer.getByLabel('Domain').fill('*');
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => drawer.getByLabel('Domain').getAttribute('aria-invalid')).toBe('true');
+  await drawer.getByLabel('Domain').fill('*casino*');
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByRole('cell', { name: '*casino*' }));
+  await close();
+
+  const user = await openShell(world, { customer, path: `/dashboard/site/sitedetail/${site.id}` });
+  await user.page.getByRole('button', { name: 'Edit domains' }).click();
+  const domains = user.page.getByRole('dialog').getByLabel('Domains', { exact: true });
+  await domains.fill(`${site.domain}\nbest-casino.example`);
+  await user.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await seen(user.page.getByText(/This domain is on the domain blacklist/));
+  expect(await domains.getAttribute('aria-invalid')).toBe('true');
+  await user.close();
+});
+
+test('an operator opens the evidence of a violation, and takes its page offline', async () => {
+  const { page } = operator;
+  await page.goto('/dashboard/statistics/http_filter');
+  const evidence = await act(page, 'Evidence');
+  await seen(evidence.getByText('all about the free casino here'));
+  await seen(evidence.getByText('ab'.repeat(32)));
+  await evidence.getByRole('button', { name: 'Close' }).click();
+  await decide('Confirm, take the page offline');
+  const row = page.getByRole('row').filter({ hasText: '/bad.html' });
+  await seen(row.getByText('Offline', { exact: true }));
+  await seen(row.getByText('Confirmed', { exact: true }));
+});
+
+test('the customer reads the note and appeals, and is told at the field what is missing', async () => {
+  const { page, close } = await openShell(world, { customer, path: '/dashboard/statistics/http_filter' });
+  const evidence = await act(page, 'Evidence');
+  await seen(evidence.getByText('Remove this page'));
+  await evidence.getByRole('button', { name: 'Close' }).click();
+  await evidence.waitFor({ state: 'detached' });
+  const drawer = await act(page, 'Appeal');
+  const reason = drawer.getByLabel('Reason');
+  await drawer.getByRole('button', { name: 'Submit appeal' }).click();
+  await expect.poll(() => reason.getAttribute('aria-invalid')).toBe('true');
+  await reason.fill('The page is gone');
+  await drawer.getByRole('button', { name: 'Submit appeal' }).click();
+  await seen(page.getByRole('row').getByText('The page is gone'));
+  await close();
+});
+
+test('the appeal is found among those that wait, and the page put back online', async () => {
+  const { page } = operator;
+  await page.goto('/dashboard/statistics/http_filter?appealed=yes');
+  await seen(page.getByRole('row').getByText('The page is gone'));
+  await decide('Put the page back online');
+  await seen(
+    page
+      .getByText('No violations')
+      .or(page.getByText(/no matching|No results/i))
+      .first(),
+  );
+  await page.goto('/dashboard/statistics/http_filter');
+  await seen(page.getByRole('row').filter({ hasText: '/bad.html' }).getByText('Online', { exact: true }));
+  expect([...operator.scriptErrors, ...operator.complaints]).toEqual([]);
+});
