@@ -25,7 +25,12 @@ function virtual(id: string, make: () => unknown): Plugin {
 
 /** Of the 24 px that an icon is wide, finer is not seen; the set has five digits more. */
 const rounded = (body: string): string =>
-  body.replace(/\d*\.\d{3,}/g, (number) => `${Number(Number(number).toFixed(2))}`);
+  body.replace(/\d*\.\d+/g, (number) => {
+    if (/\.\d{1,2}$/.test(number)) return number;
+    const short = Number(number).toFixed(2).replace(/0$/, '');
+    // Paths write `.5.25` for two numbers: one keeps its point, and gets no digit before it.
+    return number.startsWith('.') ? short.replace(/^0/, '').replace(/^1/, ' 1') : short;
+  });
 
 /** `virtual:icons`: of the whole icon set only what `icon-names.ts` lists, so that nothing is fetched at run time. */
 function icons(): Record<string, unknown> {
