@@ -1,5 +1,6 @@
 import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { makeLine, toBytes } from '../apps/server/src/logs/test-lines.ts';
 import { closeBrowser, seen } from './browser.ts';
 import { openSession, walkToSite } from './shell.ts';
 
@@ -118,5 +119,49 @@ test('a draft is tried in the form before it is saved', async () => {
   await seen(drawer.getByRole('table', { name: 'Path' }).getByText('/admin/x'));
   await seen(drawer.getByRole('table', { name: 'Sample requests' }).getByRole('link').first());
   await page.keyboard.press('Escape');
+  expect(scriptErrors).toEqual([]);
+});
+
+test('a draft that would stop most requests asks before it is saved', async () => {
+  const made = await makeSite(world.admin);
+  const lines = Array.from({ length: 120 }, (_, index) =>
+    makeLine({
+      time: new Date(Date.now() - 600_000 + index).toISOString(),
+      request_id: `f${index}`.padStart(32, '0'),
+      site_id: made.id,
+      host: made.domain,
+    }),
+  );
+  const { logStore } = world.server.services;
+  await logStore.ingest({ nodeId: 1, file: 'asked.1', offset: 0, lines: toBytes(lines) });
+  const rulesNow = async () =>
+    (await world.admin.get('getMatcherRule', { params: { id: made.id } })).value.rules.length;
+
+  const { page, scriptErrors } = await openSession(world);
+  await page.goto('/dashboard');
+  await walkToSite(page, made.domain, 'Custom rules');
+  await page.getByRole('button', { name: 'Add rule' }).first().click();
+  await page.getByRole('combobox', { name: 'Action', exact: true }).click();
+  await page.getByRole('option', { name: 'Block', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Mode', exact: true }).click();
+  await page.getByRole('option', { name: 'Enforce' }).click();
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  const question = page.getByRole('dialog', { name: 'Most requests would be stopped' });
+  await save.click();
+  await seen(question.getByText(/Of the 120 requests of the last hour .* another 100/));
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  // The draft stands as it was, unsaved.
+  await seen(page.getByRole('combobox', { name: 'Mode', exact: true }).filter({ hasText: 'Enforce' }));
+  expect(await save.isEnabled()).toBe(true);
+  expect(await rulesNow()).toBe(0);
+  await save.click();
+  await question.getByRole('button', { name: 'Save anyway' }).click();
+  await expect.poll(rulesNow).toBe(1);
+
+  // What a replay knows nothing of has no button.
+  await page.goto(`/dashboard/site/sitedetail/${made.id}?tab=guard`);
+  await seen(page.getByRole('combobox', { name: 'Mode', exact: true }));
+  expect(await page.getByRole('button', { name: 'Try on past traffic' }).count()).toBe(0);
   expect(scriptErrors).toEqual([]);
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { count, idParams } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { verifyKinds } from './site-config/browser-verify.ts';
+import { guardModes } from './site-config/cc-guardian-rule.ts';
 import { systemRuleGroups, systemRuleModes } from './site-config/used-system-rule.ts';
 
 /** How far a protection is on: it acts, it only logs, it acts in part, or not at all. */
@@ -17,6 +18,8 @@ export const postureAdvice = [
   'system_rules_observe',
   'system_rules_body',
   'matchers_observe',
+  'cc_guard_off',
+  'cc_guard_watch',
   'rate_limit',
 ] as const;
 export type PostureAdvice = (typeof postureAdvice)[number];
@@ -31,6 +34,8 @@ export const sitePosture = z.strictObject({
   security: z.strictObject({ state, limits: count }),
   /** Rules that are switched on and not over. */
   matcher_rule: z.strictObject({ state, enforcing: count, observing: count }),
+  /** Under attack where emergency protection is on now. Rules of its own act in each mode but off. */
+  cc_guardian_rule: z.strictObject({ state, mode: z.enum(guardModes), rules: count }),
   browser_verify_rule: z.strictObject({ state, kind: z.enum(verifyKinds) }),
   used_system_rule: z.strictObject({
     state,

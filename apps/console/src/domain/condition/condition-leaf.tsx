@@ -51,7 +51,8 @@ export function LeafEditor({ leaf, onChange, onRemove, errors, place, locked }: 
       role="group"
       aria-label={t.test(place)}
       direction="row"
-      sx={{ gap: 1, alignItems: 'flex-start', flexWrap: 'wrap' }}
+      // Room between lines for the labels, which stand on the upper border of their fields.
+      sx={{ rowGap: 1.5, columnGap: 1, alignItems: 'flex-start', flexWrap: 'wrap' }}
     >
       <ToggleButton
         value="not"

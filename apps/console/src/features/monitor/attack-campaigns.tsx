@@ -37,7 +37,13 @@ export function AttackCampaigns({ range, scope, askedAt, about, by, outcome }: C
       rowKey={({ source, first_seen }) => `${source} ${first_seen}`}
       rowName={({ source }) => source}
       onPage={() => undefined}
-      empty={<EmptyState icon="warning" title={t.noCampaigns} hint={t.noCampaignsHint} />}
+      empty={
+        <EmptyState
+          icon="warning"
+          title={t.noCampaigns}
+          hint={by === 'network' ? t.noNetworksHint : t.noCampaignsHint}
+        />
+      }
     />
   );
 }

@@ -31,6 +31,8 @@ export const attackStatsText = defineText({
     >,
     noCampaigns: '没有攻击活动',
     noCampaignsHint: '所选时间内没有达到 5 个攻击请求的来源。',
+    noNetworksHint:
+      '所选时间内没有达到 5 个攻击请求的来源网络（ASN）。网络未知的请求不计入，可改为按 IP 查看。',
     firstSeen: '首次出现',
     lastSeen: '最近出现',
     requests: '请求数',
@@ -67,6 +69,8 @@ export const attackStatsText = defineText({
     keys: { network: 'Network', address: 'IP', tool: 'Tool', target: 'Target' },
     noCampaigns: 'No campaigns',
     noCampaignsHint: 'No source sent 5 attack requests in the selected time.',
+    noNetworksHint:
+      'No source network (ASN) sent 5 attack requests in the selected time. Requests of unknown networks are left out: see them by IP.',
     firstSeen: 'First seen',
     lastSeen: 'Last seen',
     requests: 'Requests',

@@ -179,6 +179,9 @@ function SortableRow({ id, field, index, onRemove, children }: SortableRowProps)
 const listLook = { listStyle: 'none', m: 0, p: 0, gap: 1 } as const;
 const rowLook = {
   display: 'flex',
+  // On a phone the fields take a line of their own: lists stand in lists.
+  flexWrap: { xs: 'wrap', sm: 'nowrap' },
+  justifyContent: 'space-between',
   alignItems: 'flex-start',
   gap: 1,
   p: 1,
@@ -187,7 +190,12 @@ const rowLook = {
   borderRadius: 1,
   bgcolor: 'background.paper',
 } as const;
-const cellLook = { flex: 1, minWidth: 0, alignSelf: 'center' } as const;
+const cellLook = {
+  flex: { xs: '1 0 100%', sm: 1 },
+  order: { xs: 1, sm: 0 },
+  minWidth: 0,
+  alignSelf: 'center',
+} as const;
 
 /** What is said while a row moves, in the reader's language. */
 function useSpokenPlugins() {

@@ -61,6 +61,7 @@ function describe(site: EffectiveSite, bans: number, now: Date): SitePosture {
     block_referer: { state: onIf(site.block_referer?.enabled === true) },
     security: limitsOf(site.security),
     matcher_rule: matchersOf(site, now),
+    cc_guardian_rule: guardOf(site, now),
     browser_verify_rule: {
       state: onIf(site.browser_verify_rule?.enabled === true),
       kind: site.browser_verify_rule?.kind ?? ('javascript' as const),
@@ -125,6 +126,14 @@ function matchersOf(site: EffectiveSite, now: Date): SitePosture['matcher_rule']
   return { state: enforcing > 0 ? 'on' : observing > 0 ? 'observe' : 'off', enforcing, observing };
 }
 
+function guardOf({ cc_guardian_rule: guard }: EffectiveSite, now: Date): SitePosture['cc_guardian_rule'] {
+  const until = guard?.attack_until;
+  const isEmergency = until !== undefined && Date.parse(until) > now.getTime();
+  const mode = isEmergency ? 'under_attack' : (guard?.mode ?? 'off');
+  const rules = (guard?.rules ?? []).filter(({ enabled }) => enabled).length;
+  return { state: mode === 'off' ? 'off' : mode === 'watch' ? 'observe' : 'on', mode, rules };
+}
+
 function systemRulesOf({ used_system_rule: rule }: EffectiveSite): SitePosture['used_system_rule'] {
   const groups = systemRuleGroups.map((group) => ({ group, mode: rule?.[group] ?? rule?.mode ?? 'off' }));
   const blocking = groups.filter(({ mode }) => mode === 'default' || mode === 'strict').length;
@@ -134,7 +143,7 @@ function systemRulesOf({ used_system_rule: rule }: EffectiveSite): SitePosture['
 }
 
 function adviceFor(posture: Omit<SitePosture, 'advice'>, site: EffectiveSite): PostureAdvice[] {
-  const { https, used_system_rule: detection, matcher_rule: matchers } = posture;
+  const { https, used_system_rule: detection, matcher_rule: matchers, cc_guardian_rule: guard } = posture;
   const { security, used_system_rule: rule } = site;
   const isInspecting = detection.state !== 'off';
   const advice: Record<PostureAdvice, boolean> = {
@@ -144,6 +153,8 @@ function adviceFor(posture: Omit<SitePosture, 'advice'>, site: EffectiveSite): P
     system_rules_observe: isInspecting && detection.groups.some(({ mode }) => mode === 'observe'),
     system_rules_body: isInspecting && rule?.body_bytes === 0,
     matchers_observe: matchers.observing > 0,
+    cc_guard_off: guard.state === 'off',
+    cc_guard_watch: guard.state === 'observe',
     rate_limit: security?.rate_per_address?.requests === undefined && security?.rate?.requests === undefined,
   };
   return (Object.keys(advice) as PostureAdvice[]).filter((name) => advice[name]);

@@ -21,7 +21,8 @@ it('says of a new site that nothing is on, and what to begin with', async () => 
     browser_verify_rule: { state: 'off' },
     used_system_rule: { state: 'off' },
     bans: 0,
-    advice: ['https_certificate', 'system_rules_off', 'rate_limit'],
+    cc_guardian_rule: { state: 'off', mode: 'off', rules: 0 },
+    advice: ['https_certificate', 'system_rules_off', 'cc_guard_off', 'rate_limit'],
   });
 });
 
@@ -66,6 +67,7 @@ it('says what acts, what only observes and what is over, with what levels say', 
       'system_rules_observe',
       'system_rules_body',
       'matchers_observe',
+      'cc_guard_off',
       'rate_limit',
     ],
   });
@@ -79,4 +81,25 @@ it('is for who may see the site', async () => {
   expect((await other.api.call('getSitePosture', { params: { id } })).status).toBe(404);
   expect((await world.anonymousUser.call('getSitePosture', { params: { id } })).status).toBe(401);
   expect((await world.admin.call('getSitePosture', { params: { id } })).status).toBe(200);
+});
+
+it('says how CC guard stands, and under attack only as long as that lasts', async () => {
+  const params = { id };
+  const save = async (value: object) => {
+    const { version } = await one.api.get('getCcGuardianRule', { params });
+    await one.api.get('updateCcGuardianRule', { params, body: { version, value: value as never } });
+    const { cc_guardian_rule, advice } = await posture();
+    return { ...cc_guardian_rule, advice: advice.filter((name) => name.startsWith('cc_')) };
+  };
+  const rules = [{ action: 'limit' }, { action: 'block', enabled: false }];
+  expect(await save({ mode: 'watch', rules })).toEqual({
+    state: 'observe',
+    mode: 'watch',
+    rules: 1,
+    advice: ['cc_guard_watch'],
+  });
+  const until = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const calm = { state: 'on', mode: 'normal', rules: 0, advice: [] };
+  expect(await save({ mode: 'normal', attack_until: until(60) })).toEqual({ ...calm, mode: 'under_attack' });
+  expect(await save({ mode: 'normal', attack_until: until(-60) })).toEqual(calm);
 });

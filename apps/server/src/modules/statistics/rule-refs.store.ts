@@ -42,7 +42,8 @@ function placeNow(rule: unknown, place: number, now: readonly unknown[]): number
   return found < 0 ? null : found;
 }
 
-const rulesIn = sql.raw(`-> section -> 'rules'`);
+// Of `asked`: a revision has a section of its own, that which it changed.
+const rulesIn = sql.raw(`-> asked.section -> 'rules'`);
 
 function readRules(db: Db, asked: readonly object[]): Promise<FoundRule[]> {
   return rowsOf<FoundRule>(

@@ -109,6 +109,8 @@ describe('the rules of refusals', () => {
     });
     await refuse([
       [two, 'matcher_rule 1'],
+      // Matcher rules were saved last, which makes no rule of another section one of theirs.
+      [two, 'access_control 1'],
       [two, 'access_control global 1'],
       [two, 'access_control otherwise'],
       [two, 'access_control 99'],
@@ -131,6 +133,7 @@ describe('the rules of refusals', () => {
       level: 'site',
       target_id: two.id,
     });
+    expect(ruleOf('access_control 1')).toMatchObject({ section: 'access_control', name: 'No tools' });
     expect(ruleOf('access_control otherwise')).toBeNull();
     expect(ruleOf('access_control 99')).toBeNull();
   });

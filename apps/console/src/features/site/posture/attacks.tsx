@@ -32,7 +32,7 @@ export function PostureAttacks({ posture }: { posture: SitePosture }) {
             <Kinds outcome="refused" data={refused.data} range={range} />
             <Kinds outcome="observed" data={observed.data} range={range} />
           </Box>
-          {observed.data && <Strict posture={posture} kinds={observed.data.kinds} />}
+          {observed.data && <Strict posture={posture} observed={observed.data} />}
         </Stack>
       )}
     </Section>
@@ -59,8 +59,9 @@ function Kinds({ outcome, data, range }: KindsProps) {
       : to.accessLogs({ ...search, waf: 'observe', refused: 'no' });
   return (
     <section aria-label={t[outcome]}>
-      <Typography variant="subtitle2" component="h3">
-        {t[outcome]}: <TextLink target={logs}>{formatCount(data.requests)}</TextLink>
+      <Typography variant="subtitle2" component="h3" sx={{ display: 'flex', gap: 1 }}>
+        <span>{t[outcome]}</span>
+        <TextLink target={logs}>{formatCount(data.requests)}</TextLink>
       </Typography>
       {data.kinds.length === 0 ? (
         <Typography variant="body2" sx={{ color: 'text.secondary', mt: 1 }}>
@@ -86,12 +87,14 @@ function Kinds({ outcome, data, range }: KindsProps) {
 }
 
 /** All that detection logs, strict mode blocks: so what was observed is what it would have blocked besides. */
-function Strict({ posture, kinds }: { posture: SitePosture; kinds: Trend['kinds'] }) {
+function Strict({ posture, observed }: { posture: SitePosture; observed: Trend }) {
   const t = useText(sitePostureText);
   const isDetection = (kind: AttackKind) => kind.startsWith('used_system_rule ');
-  const found = kinds
+  const ofKinds = observed.kinds
     .filter(({ kind }) => isDetection(kind))
     .reduce((sum, { requests }) => sum + requests, 0);
+  // A request of several kinds is counted in each.
+  const found = Math.min(ofKinds, observed.requests);
   if (found === 0 && posture.used_system_rule.state === 'off')
     return <Alert severity="info">{t.strictOff}</Alert>;
   return (

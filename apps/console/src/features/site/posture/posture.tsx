@@ -10,6 +10,7 @@ import { Section } from '../../../kit/page.tsx';
 import { TextLink } from '../../../kit/router-link.tsx';
 import { StatusChip, type Tone } from '../../../kit/status-chip.tsx';
 import { useSite } from '../context.tsx';
+import { siteGuardText } from '../sections/guard/guard.text.ts';
 import { siteSystemRulesText } from '../sections/system-rules/system-rules.text.ts';
 import { siteVerifyText } from '../sections/verify/verify.text.ts';
 import { PostureAttacks } from './attacks.tsx';
@@ -30,6 +31,7 @@ const tabs: Record<Exclude<Protection, 'bans'>, string> = {
   block_referer: 'referer',
   security: 'limits',
   matcher_rule: 'matchers',
+  cc_guardian_rule: 'guard',
   browser_verify_rule: 'verify',
   used_system_rule: 'system-rules',
 };
@@ -40,6 +42,8 @@ const adviceTabs: Record<PostureAdvice, string> = {
   system_rules_observe: 'system-rules',
   system_rules_body: 'system-rules',
   matchers_observe: 'matchers',
+  cc_guard_off: 'guard',
+  cc_guard_watch: 'guard',
   rate_limit: 'limits',
 };
 
@@ -96,13 +100,15 @@ function Protections({ posture }: { posture: Posture }) {
               <TextLink target={target}>{t.protections[name]}</TextLink>
             </Typography>
             {name !== 'bans' && <StatusChip tone={tones[state]} label={t.states[state]} />}
-            <Typography
-              variant="body2"
-              component="span"
-              sx={{ color: 'text.secondary', flex: '1 1 240px', minWidth: 0 }}
-            >
-              {state === 'off' && name !== 'bans' && name !== 'https' ? '' : details[name]}
-            </Typography>
+            {(state !== 'off' || name === 'bans' || name === 'https') && details[name] !== '' && (
+              <Typography
+                variant="body2"
+                component="span"
+                sx={{ color: 'text.secondary', flex: '1 1 240px', minWidth: 0 }}
+              >
+                {details[name]}
+              </Typography>
+            )}
           </Stack>
         ))}
       </Stack>
@@ -114,6 +120,8 @@ function Protections({ posture }: { posture: Posture }) {
 function useDetails(posture: Posture): Record<Protection, string> {
   const t = useText(sitePostureText);
   const { kinds } = useText(siteVerifyText);
+  const { modes } = useText(siteGuardText);
+  const { cc_guardian_rule: guard } = posture;
   const { https, matcher_rule: matchers, browser_verify_rule: verify, security, access_control } = posture;
   const detection = useDetectionDetails(posture.used_system_rule);
   const transport = https.state === 'off' ? t.noCertificate : https.redirect ? t.redirect : t.noRedirect;
@@ -123,6 +131,7 @@ function useDetails(posture: Posture): Record<Protection, string> {
     block_referer: '',
     security: t.limits(security.limits),
     matcher_rule: t.matchers(matchers.enforcing, matchers.observing),
+    cc_guardian_rule: [modes[guard.mode], ...(guard.rules > 0 ? [t.rules(guard.rules)] : [])].join(' · '),
     browser_verify_rule: verify.state === 'off' ? '' : kinds[verify.kind],
     used_system_rule: detection,
     bans: t.bans(posture.bans),

@@ -44,11 +44,14 @@ export function ReplayBy({ answer }: { answer: ReplayAnswer }) {
   );
 }
 
+/** Four columns, in a drawer of a phone as well. */
+const narrowCells = { '& th, & td': { px: 1, whiteSpace: 'normal' } } as const;
+
 function Values({ answer, dimension }: { answer: ReplayAnswer; dimension: ReplayDimension }) {
   const t = useText(siteReplayText);
   const { list } = answer.by.find((each) => each.dimension === dimension)!;
   return (
-    <Table size="small" aria-label={t.by[dimension]}>
+    <Table size="small" aria-label={t.by[dimension]} sx={narrowCells}>
       <TableHead>
         <TableRow>
           <TableCell>{t.by[dimension]}</TableCell>

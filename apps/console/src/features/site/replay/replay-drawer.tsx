@@ -31,6 +31,7 @@ export function ReplayDrawer({ draft, onClose }: { draft: ReplayDraft; onClose: 
             label={t.range}
             value={range}
             onChange={(event) => setRange(event.target.value as Range)}
+            fullWidth={false}
             sx={{ minWidth: 180 }}
           >
             {ranges.map((each) => (

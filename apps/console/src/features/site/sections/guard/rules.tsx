@@ -9,7 +9,7 @@ import {
   verifyKinds,
   type GuardRule,
 } from '@breakwater/contract';
-import { Box, Button, Collapse, Stack, Typography } from '@mui/material';
+import { Alert, AlertTitle, Box, Button, Collapse, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useFieldArray, useFormState, useWatch } from 'react-hook-form';
 import { ConditionInput } from '../../../../domain/condition/condition-input.tsx';
@@ -90,7 +90,8 @@ function RuleRow({ control, index }: RowProps) {
   const isOpen = wasOpened || errors.rules?.[index] !== undefined;
   const name = t.rule(index + 1);
   const by = rule.key.map(({ part, name: of }) => (of === '' ? t.parts[part] : `${t.parts[part]} ${of}`));
-  const what = `${t.counts[rule.count]}, ${by.join(' + ') || t.everybody}`;
+  const counted = t.counts[rule.count];
+  const what = by.length === 0 ? t.together(counted) : t.counted(counted, by.join(' + '));
   return (
     <Box component="fieldset" aria-label={name} sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}>
       <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
@@ -111,6 +112,12 @@ function RuleRow({ control, index }: RowProps) {
         <Stack sx={{ gap: 2, pt: 2 }}>
           <CountFields control={control} index={index} rule={rule} />
           <KeyFields control={control} index={index} />
+          {rule.key.length === 0 && rule.action !== 'observe' && (
+            <Alert severity="warning">
+              <AlertTitle>{t.togetherTitle}</AlertTitle>
+              {t.togetherWarning}
+            </Alert>
+          )}
           <AnswerFields control={control} index={index} rule={rule} />
         </Stack>
       </Collapse>

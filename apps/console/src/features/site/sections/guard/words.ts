@@ -15,7 +15,7 @@ export function useLimitWords() {
   return ({ requests, period_seconds: period, action, challenge, hold_seconds: hold }: Limit) => ({
     requests,
     seconds: sayDuration(period),
-    action: action === 'challenge' ? `${t.actions.challenge} (${kinds[challenge]})` : t.actions[action],
+    action: action === 'challenge' ? t.challengeOf(t.actions.challenge, kinds[challenge]) : t.actions[action],
     hold: sayDuration(hold),
   });
 }
