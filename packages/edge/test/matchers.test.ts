@@ -1,9 +1,11 @@
 import type { DocumentResult } from '@breakwater/contract/edge-document';
 import { matcherRuleSection, type matcherRule } from '@breakwater/contract/site-config/matcher-rule';
+import { once } from 'node:events';
+import { connect as connectHttp2, constants, type ClientHttp2Session } from 'node:http2';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { AccessWorld } from './access-support.ts';
-import { makeEnvelope, type Answer } from './support.ts';
+import { makeEnvelope, patience, type Answer } from './support.ts';
 import { told, worked } from './verify-support.ts';
 
 /** Rules on requests, on a real nginx. */
@@ -197,6 +199,37 @@ it('holds back a part of those that wait at once, and all are answered', async (
   const statuses = await Promise.all(Array.from({ length: 300 }, () => world.status(host)));
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
+
+it.each(['streams that are reset', 'connections that end'])(
+  'counts none as waiting who has left: %s',
+  async (how) => {
+    const host = await world.site({ matchers: [{ action: 'delay', delay: { milliseconds: 700 } }] });
+    const sessions = Array.from({ length: 3 }, () =>
+      connectHttp2(`https://127.0.0.1:${world.edge.httpsPort}`, { rejectUnauthorized: false }),
+    );
+    // Its answer comes when all frames before it were read.
+    const isRead = (session: ClientHttp2Session) => new Promise((settle) => session.ping(settle));
+    await Promise.all(
+      sessions.map(async (session) => {
+        session.on('error', () => {});
+        await once(session, 'remoteSettings');
+        const streams = Array.from({ length: 100 }, (_, index) => {
+          const stream = session.request({ ':authority': host, ':path': `/${index}` });
+          stream.on('error', () => {});
+          return stream.end();
+        });
+        await isRead(session);
+        if (how === 'connections that end') return session.destroy();
+        for (const stream of streams) stream.close(constants.NGHTTP2_CANCEL);
+        await isRead(session);
+        session.close();
+      }),
+    );
+    await expect
+      .poll(async () => (await lineOf(await world.edge.get(host, '/'))).request_time, patience)
+      .toBeGreaterThanOrEqual(0.7);
+  },
+);
 
 it('holds a rule for some of the nodes back at the others', async () => {
   const at = async (nodes: number) => {
