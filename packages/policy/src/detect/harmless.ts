@@ -18,9 +18,11 @@ export interface HeaderText {
 
 const sourceBytes = 512;
 const valueBytes = 256;
-/** Of targets and of lines that differ from visitor to visitor: as many as a busy site is asked in some minutes, at most 16 MB of each. */
+/** As many as a busy site is asked for in some minutes: what is forgotten before it comes again is judged anew. 16 MB of each at most. */
 const sourcesMax = 16_000;
 const linesMax = 4000;
+/** Each up to 4 KiB. */
+const sharedMax = 2000;
 const valuesMax = 5000;
 const jsonTextsMax = 20_000;
 
@@ -33,7 +35,7 @@ const referers = holding<boolean>(sourcesMax);
 const agents = holding<boolean>(linesMax);
 const headers = holding<boolean>(linesMax);
 /** What a visitor sends alike with each request, as one text. */
-const sharedLines = holding<boolean>(linesMax);
+const sharedLines = holding<boolean>(sharedMax);
 const values = holding<boolean>(valuesMax);
 /** `name=value` as they came, with the name as it is read, behind `=`. */
 const fields = holding<string>(valuesMax);

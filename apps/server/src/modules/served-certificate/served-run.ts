@@ -2,6 +2,7 @@ import type { ServedProblem } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import { eachItem } from '../../each-item.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
+import { paced } from '../../paced.ts';
 import type { Services } from '../../services.ts';
 import { expectedFor, hostOf, readCertificates, type Expected } from './served-expected.ts';
 import { forget, postpone, storeFaults, type DueSite, type FoundFault } from './served-faults.ts';
@@ -30,22 +31,15 @@ export async function runServedChecks({ db, log }: Services): Promise<number> {
   );
   const about = 'check of served certificates';
   const work = { log, about, nameOf: ({ id }: DueSite) => id, seconds: runSeconds, atOnce: sitesAtOnce };
-  const ask = paced(probe);
+  const turn = paced(handshakesPerSecond);
+  const ask: Ask = async (asked) => {
+    await turn();
+    return probe(asked);
+  };
   return eachItem(due, work, (site) => checkSite({ db, log }, site, ask));
 }
 
 type Ask = (asked: Asked) => Promise<Probe>;
-
-/** At most so many a second, however many ask. */
-function paced(run: Ask): Ask {
-  let next = 0;
-  return async (asked) => {
-    const at = Math.max(Date.now(), next);
-    next = at + 1000 / handshakesPerSecond;
-    await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
-    return run(asked);
-  };
-}
 
 async function checkSite({ db, log }: Pick<Services, 'db' | 'log'>, due: DueSite, ask: Ask): Promise<void> {
   const site = await readSite(db, due.id);

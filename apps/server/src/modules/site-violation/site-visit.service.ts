@@ -2,6 +2,7 @@ import { isHostName, nodeSilentSeconds, type HttpFilterSetting } from '@breakwat
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Queryable } from '../../delivery/queryable.ts';
 import { everything } from '../../scope.ts';
+import { paced } from '../../paced.ts';
 import type { Services } from '../../services.ts';
 import { runWorker } from '../../worker-run.ts';
 import { readHttpFilterSetting } from '../setting/setting.store.ts';
@@ -52,16 +53,6 @@ export async function visitSites(services: Services, signal: AbortSignal): Promi
   };
   await Promise.all(Array.from({ length: sitesAtOnce }, work));
   return visited;
-}
-
-/** At most so many a second, however many ask. */
-function paced(perSecond: number): () => Promise<void> {
-  let next = 0;
-  return async () => {
-    const at = Math.max(Date.now(), next);
-    next = at + 1000 / perSecond;
-    if (at > Date.now()) await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
-  };
 }
 
 async function takeDue(db: Queryable): Promise<DueSite | undefined> {
