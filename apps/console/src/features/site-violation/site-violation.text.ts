@@ -61,7 +61,7 @@ export const siteViolationText = defineText({
       dismiss: '该页面恢复访问，相同内容不再提醒。',
       suspend: '站点的所有域名停止服务，说明会显示给客户。',
     } satisfies Record<ViolationDecision, string>,
-    done: '已处理',
+    done: '决定已保存',
     visit: '立即检查站点',
     visitTitle: '立即检查此站点？',
     visitBody: '平台将在一分钟内访问它的页面。需要先启用违规监控。',
