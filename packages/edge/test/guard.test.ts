@@ -349,6 +349,31 @@ it('escalates by errors of the origin and by how long it takes', async () => {
   await new Promise((settle) => broken.close(settle));
 });
 
+it('does not take for a failure of a level what was under way before it', async () => {
+  const hanging = await startOrigin((request, response) => {
+    setTimeout(() => response.end('x'), request.url!.startsWith('/long') ? 7000 : 1000);
+  });
+  const host = await world.site({
+    origins: [{ address: '127.0.0.1', http_port: hanging.port }],
+    guard: { mode: 'normal', escalation_origin_requests: 5, quiet_seconds: 10 },
+  });
+  const long = Promise.all(Array.from({ length: 40 }, (_, index) => world.edge.get(host, `/long/${index}`)));
+  await expect
+    .poll(
+      async () => {
+        await flood(host, 40);
+        return stepsSaid(host);
+      },
+      { timeout: 6000 },
+    )
+    .toEqual([' 0>1 origin_requests']);
+  expect((await long).map(({ status }) => status)).toEqual(Array(40).fill(200));
+  await expect
+    .poll(() => stepsSaid(host), { timeout: 20_000 })
+    .toEqual([' 0>1 origin_requests', ' 1>0 quiet']);
+  await hanging.close();
+});
+
 it('forgets who was counted longest ago when its memory is full, and says so', async () => {
   const small = new AccessWorld(await TestEdge.start({ guardSizeMax: '64k' }), world.origin);
   onTestFinished(() => small.edge.close());

@@ -35,12 +35,7 @@ export function countAnswer(): void {
     cache: variables.upstream_cache_status ?? (variables.upstream_status === undefined ? '' : 'BYPASS'),
     milliseconds: math.floor((tonumber(variables.upstream_response_time) ?? 0) * 1000),
   };
-  if (url !== '') {
-    const isOfOrigin = isFromOrigin(answer);
-    const ofSite = placeName(site.key, '');
-    countPassed(placeAt(placeName(site.key, url!)) === undefined ? ofSite : placeName(site.key, url!), now);
-    if (isOfOrigin) countOriginAnswer(ofSite, answer.status >= 500, answer.milliseconds, now);
-  }
+  if (url !== '') countForPlaces(site.key, url!, answer, now);
   for (const [line] of string.gmatch(rules!, '[^\n]+')) {
     const [name, who] = string.match(line!, '^(%S+) (.*)$');
     const rule = ruleNamed(guard.rules[mode as GuardMode], name!);
@@ -48,6 +43,23 @@ export function countAnswer(): void {
     const counter = counterName(site.key, rule, who!);
     if (countIn(counter, rule.seconds, now) > rule.requests) holdFor(counter, rule.holdSeconds, now);
   }
+}
+
+/** What was under way before a place took its level says nothing about what the level does. */
+function countForPlaces(
+  siteKey: string,
+  url: string,
+  answer: { status: number; cache: string; milliseconds: number },
+  now: number,
+): void {
+  const began = ngx.req.start_time();
+  const [ofSite, ofUrl] = [placeName(siteKey, ''), placeName(siteKey, url)];
+  const [atSite, atUrl] = [placeAt(ofSite), placeAt(ofUrl)];
+  const isBefore = began < (atSite?.since ?? 0);
+  if (atUrl === undefined ? !isBefore : began >= atUrl.since)
+    countPassed(atUrl === undefined ? ofSite : ofUrl, now);
+  if (!isBefore && isFromOrigin(answer))
+    countOriginAnswer(ofSite, answer.status >= 500, answer.milliseconds, now);
 }
 
 function ruleNamed(rules: readonly PreparedGuardRule[], name: string): PreparedGuardRule | undefined {

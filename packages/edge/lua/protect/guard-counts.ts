@@ -28,6 +28,12 @@ export function countedIn(name: string, seconds: number, now: number): number {
   return countInWindow(before, later, earlier);
 }
 
+export function forgetIn(name: string, seconds: number, now: number): void {
+  const { bucket } = guardWindowAt(now, seconds);
+  counts.delete(`${name} ${bucket}`);
+  counts.delete(`${name} ${bucket - 1}`);
+}
+
 /** Until when somebody is over a threshold. */
 export const heldUntil = (name: string): number | undefined =>
   counts.get(`held ${name}`) as number | undefined;

@@ -8,7 +8,7 @@ import {
 } from '@breakwater/policy/protect/guard-escalation';
 import { decodeJson, encodeJson } from '../lib/json.ts';
 import { noteReport, takeReports } from '../lib/reports.ts';
-import { countedIn, countIn, isTurn } from './guard-counts.ts';
+import { countedIn, countIn, forgetIn, isTurn } from './guard-counts.ts';
 
 /**
  * Where this node is under attack: sites, and URLs of them, with their levels. What is calm stands nowhere. Each step is told to the
@@ -84,6 +84,8 @@ export function judgePlace(
     stepForUrls(siteKey, now);
     return;
   }
+  // The next is judged by what comes under this level alone.
+  for (const what of ['passed', 'answers', 'errors', 'time']) forgetIn(`${what} ${name}`, windowSeconds, now);
   const shown = string.sub(path, 1, pathBytesMax);
   if (step.level > 0) keepPlace(name, place, step.reason, shown);
   else places.delete(name);

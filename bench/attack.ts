@@ -1,0 +1,260 @@
+/**
+ * A site under attack, as its operator would see it: an origin that can answer few requests, floods, a real browser that
+ * visits meanwhile, and a neighbour on the same node. CC guard is in the mode `normal`, as anybody would switch it on;
+ * nobody touches anything afterwards. `npm run bench:attack`; docs/cc-guard.md says what comes out.
+ */
+import { request, Agent } from 'node:http';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import { migrateDatabase, openDatabase } from '../apps/server/src/db/database.ts';
+import { startEmbeddedPostgres } from '../apps/server/src/db/embedded.ts';
+import { makeSite, startWorld, waitFor, type World } from '../packages/test-world/src/index.ts';
+import { flood, type Flood } from './lib/flood.ts';
+import { printResult } from './lib/result.ts';
+
+const floodSeconds = 30;
+/** The origin answers so many at once, each in so long: 400 a second. */
+const atOnce = 8;
+const answerMs = 20;
+/** A flood is stopped once the origin gets less than this share of it, and no more from then on. */
+const leakedShare = 0.05;
+
+const floods: Flood[] = [
+  { name: 'few', addresses: 5, perSecond: 2000, path: '/search?q=' },
+  { name: 'spread', addresses: 250, perSecond: 2000, path: '/search?q=' },
+  { name: 'everywhere', addresses: 250, perSecond: 2000, path: '/page/' },
+];
+
+const closers: (() => Promise<unknown>)[] = [];
+try {
+  const folder = await mkdtemp(join(tmpdir(), 'breakwater-bench-'));
+  await chmod(folder, 0o755);
+  closers.push(() => rm(folder, { recursive: true, force: true }));
+  const postgres = await startEmbeddedPostgres(join(folder, 'postgres'), () => {});
+  closers.push(() => postgres.stop());
+  const database = openDatabase(postgres.url);
+  await migrateDatabase(database);
+  await database.close();
+  const world = await startWorld({ templateUrl: postgres.url, edge: true });
+  closers.push(() => world.close());
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium-headless-shell',
+    args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP *.example.com 127.0.0.1'],
+  });
+  closers.push(() => browser.close());
+
+  const ratios: Record<string, number> = {};
+  const figures: Record<string, number> = {};
+  for (const one of floods) {
+    const { neighbour, ...counted } = await suffer(one, world, browser, join(folder, 'flood.lua'));
+    ratios[`${one.name}_neighbour_p99`] = neighbour;
+    for (const [name, value] of Object.entries(counted)) figures[`${one.name}_${name}`] = value;
+  }
+  printResult('attack', ratios, figures);
+} finally {
+  for (const close of closers.toReversed()) await close();
+}
+
+interface Suffered {
+  /** Its p99 during the attack, to the one before. */
+  neighbour: number;
+  stopped_s: number;
+  failed_visits: number;
+  slowest_visit_ms: number;
+  /** Refusals whose reason the log does not have. */
+  unexplained: number;
+}
+
+async function suffer(one: Flood, world: World, browser: Browser, script: string): Promise<Suffered> {
+  const site = await startSite(world);
+  const neighbour = await startNeighbour(world);
+  const before = await neighbour.p99(10);
+  const returning = await openVisitor(browser, '203.0.113.7');
+  const first = await visit(world, returning, site.domain);
+  if (!first.isShown) throw new Error('the site is not there before the attack');
+  const target = { url: `http://127.0.0.1:${world.edgeHttpPort}`, host: site.domain, script };
+  const [sent, visits, during] = await Promise.all([
+    flood(one, target, floodSeconds),
+    visitMeanwhile(world, browser, returning, site.domain),
+    neighbour.p99(floodSeconds - 2),
+  ]);
+  await returning.close();
+  const stopped = secondsToStop(site.leaked(one), sent / floodSeconds);
+  const slowest = Math.max(...visits.map(({ ms }) => ms));
+  const failed = visits.filter(({ isShown }) => !isShown).length;
+  const unexplained = await unexplainedOf(world, site);
+  console.log(
+    `${one.name}: ${sent} requests of ${one.addresses} addresses, stopped after ${stopped} s; ${visits.length} visits of browsers, ` +
+      `${failed} failed, the slowest took ${slowest.toFixed(0)} ms; neighbour's p99 ${during.toFixed(1)} ms, before ${before.toFixed(1)}; ` +
+      `${unexplained} refusals without a reason in the log`,
+  );
+  return {
+    neighbour: during / before,
+    stopped_s: stopped,
+    failed_visits: failed,
+    slowest_visit_ms: slowest,
+    unexplained,
+  };
+}
+
+interface AttackedSite {
+  id: number;
+  domain: string;
+  /** Of the flood's requests that reached the origin, how many in each second since the first. */
+  leaked(of: Flood): number[];
+}
+
+/** It answers little at once and lets the others wait, as software without a cache does. */
+async function startWeakOrigin(world: World) {
+  const arrived: { path: string; at: number }[] = [];
+  const waiting: (() => void)[] = [];
+  let answering = 0;
+  const next = (): void => {
+    const answer = answering < atOnce ? waiting.shift() : undefined;
+    if (answer === undefined) return;
+    answering += 1;
+    setTimeout(() => {
+      answer();
+      answering -= 1;
+      next();
+    }, answerMs);
+  };
+  const origin = await world.startOrigin((incoming, response) => {
+    arrived.push({ path: incoming.url!, at: performance.now() });
+    waiting.push(() => response.setHeader('Content-Type', 'text/html').end('<h1>welcome</h1>'));
+    next();
+  });
+  return { origin, arrived };
+}
+
+/** A site of such an origin, guarded, in service at the node. */
+async function startSite(world: World): Promise<AttackedSite> {
+  const { origin, arrived } = await startWeakOrigin(world);
+  const { id, domain } = await makeSite(world.admin, { port: origin.port });
+  const query = { site_id: id };
+  const address = await world.admin.get('getRealIp', { query });
+  await world.admin.get('updateRealIp', {
+    query,
+    body: { version: address.version, value: { mode: 'xff', trusted: ['127.0.0.1'] } },
+  });
+  const params = { id };
+  const guard = await world.admin.get('getCcGuardianRule', { params });
+  await world.admin.get('updateCcGuardianRule', {
+    params,
+    body: { version: guard.version, value: { mode: 'normal' } },
+  });
+  await waitFor('the site with its guard', async () => {
+    const { body } = await world.fetchEdge(domain, '/', { headers: { 'X-Forwarded-For': '203.0.113.9' } });
+    return body.includes('welcome');
+  });
+  await delay(2000);
+  return {
+    id,
+    domain,
+    leaked({ path }) {
+      const times = arrived.filter((each) => each.path.startsWith(path)).map(({ at }) => at);
+      const counts = Array<number>(floodSeconds).fill(0);
+      for (const at of times) {
+        const second = Math.floor((at - times[0]!) / 1000);
+        if (second < floodSeconds) counts[second]! += 1;
+      }
+      return counts;
+    },
+  };
+}
+
+/** After how many seconds no second more had so many of the flood's requests at the origin. */
+function secondsToStop(leaked: number[], perSecond: number): number {
+  return leaked.findLastIndex((count) => count > perSecond * leakedShare) + 1;
+}
+
+async function startNeighbour(world: World) {
+  const origin = await world.startOrigin((_, response) =>
+    response.setHeader('Cache-Control', 'no-store').end('good'),
+  );
+  const { domain } = await makeSite(world.admin, { port: origin.port });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = () =>
+    new Promise<number>((settle, refuse) => {
+      const began = performance.now();
+      request({ host: '127.0.0.1', port: world.edgeHttpPort, path: '/', headers: { host: domain }, agent })
+        .on('response', (answer) => {
+          answer.resume().on('end', () => {
+            if (answer.statusCode === 200) settle(performance.now() - began);
+            else refuse(new Error(`the neighbour was answered ${answer.statusCode}`));
+          });
+        })
+        .on('error', refuse)
+        .end();
+    });
+  await waitFor('the neighbour', () =>
+    ask()
+      .then(() => true)
+      .catch(() => false),
+  );
+  return {
+    /** Milliseconds, of fifty requests a second. */
+    async p99(seconds: number): Promise<number> {
+      const times: number[] = [];
+      for (const end = Date.now() + seconds * 1000; Date.now() < end; await delay(20))
+        times.push(await ask());
+      return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)]!;
+    },
+  };
+}
+
+function openVisitor(browser: Browser, address: string): Promise<BrowserContext> {
+  return browser.newContext({ extraHTTPHeaders: { 'X-Forwarded-For': address } });
+}
+
+interface Visit {
+  isShown: boolean;
+  ms: number;
+}
+
+/** A page of the site, through whatever challenge there is. */
+async function visit(world: World, visitor: BrowserContext, domain: string): Promise<Visit> {
+  const page = await visitor.newPage();
+  const began = performance.now();
+  try {
+    await page.goto(`http://${domain}:${world.edgeHttpPort}/`, { timeout: 15_000 });
+    await page.getByText('welcome').waitFor({ timeout: 15_000 });
+    return { isShown: true, ms: performance.now() - began };
+  } catch {
+    return { isShown: false, ms: performance.now() - began };
+  } finally {
+    await page.close();
+  }
+}
+
+/** Each three seconds somebody who was there before, and somebody new. */
+async function visitMeanwhile(
+  world: World,
+  browser: Browser,
+  returning: BrowserContext,
+  domain: string,
+): Promise<Visit[]> {
+  const visits: Visit[] = [];
+  const end = Date.now() + (floodSeconds - 3) * 1000;
+  for (let number = 1; Date.now() < end; number++) {
+    visits.push(await visit(world, returning, domain));
+    const somebody = await openVisitor(browser, `203.0.113.${50 + number}`);
+    visits.push(await visit(world, somebody, domain));
+    await somebody.close();
+    await delay(3000);
+  }
+  return visits;
+}
+
+/** Refusals of the site that are logged without what decided on them. */
+async function unexplainedOf(world: World, { id }: AttackedSite): Promise<number> {
+  const { list } = await waitFor('the log of the attack', async () => {
+    const query = { site_id: id, refused: 'yes' as const, page_size: 200 };
+    const found = await world.admin.get('listAccessLogs', { query });
+    return found.total > 0 ? found : undefined;
+  });
+  return list.filter(({ decision }) => decision === '').length;
+}
