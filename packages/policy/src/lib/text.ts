@@ -26,11 +26,14 @@ function isOws(code: number): boolean {
 /** ASCII letters in lower case and all else as it is, in both languages: JavaScript's own knows more letters than Lua's. */
 export function lowerAscii(text: string): string {
   const parts: string[] = [];
+  let start = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    parts.push(code >= 65 && code <= 90 ? String.fromCharCode(code + 32) : text.substring(index, index + 1));
+    if (code < 65 || code > 90) continue;
+    parts.push(text.substring(start, index), String.fromCharCode(code + 32));
+    start = index + 1;
   }
-  return parts.join('');
+  return start === 0 ? text : parts.join('') + text.substring(start);
 }
 
 /** A non-negative integer of digits only, or undefined; a number too long for exact arithmetic is cut at 2^31. */
