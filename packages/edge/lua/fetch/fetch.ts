@@ -4,6 +4,7 @@ import type { StorageReason } from '@breakwater/contract/storage-reasons';
 import { decideStorage, type StorageDecision } from '@breakwater/policy/cache/storage';
 import { pathOfTarget } from '@breakwater/policy/http/request-path';
 import { errorAnswer } from '../pages/error-page.ts';
+import { bytesOf } from '../pages/send.ts';
 import { isFromEdge } from '../hop/shields.ts';
 import { pagesTold } from '../hop/told.ts';
 import { noteIsPrivate, takeFromShield, type FromShield } from '../hop/to-shield.ts';
@@ -224,11 +225,11 @@ function replaceError(attempt: Attempt): boolean {
   ngx.status = answer.status;
   for (const name of fieldsOfContent) header[name] = undefined;
   header['Content-Type'] = answer.contentType;
-  header['Content-Length'] = answer.body.length;
+  header['Content-Length'] = bytesOf(answer.body);
   header.Location = answer.location;
   // The origin's content may never end: nothing else may wait for it on this connection.
   header.Connection = 'close';
-  attempt.replacement = answer.body;
+  attempt.replacement = answer.body.join('');
   return answer.personal || isConditional;
 }
 

@@ -8,7 +8,8 @@ import { verdictOf } from '../front/facts.ts';
 export interface ErrorAnswer {
   status: number;
   contentType: string;
-  body: string;
+  /** In parts. */
+  body: string[];
   location: string | undefined;
   /** It names the request, so nobody else may be given it. */
   personal: boolean;
@@ -82,7 +83,7 @@ function answerOf(page: ErrorPage, values: PageValues): ErrorAnswer {
     return {
       status: status === 0 ? 302 : status,
       contentType: 'text/plain',
-      body: '',
+      body: [],
       location: page.redirect_url,
       personal: false,
     };
@@ -95,7 +96,7 @@ function answerOf(page: ErrorPage, values: PageValues): ErrorAnswer {
   };
 }
 
-export function fillIn(body: string, { status, host, requestId, clientIp }: PageValues): string {
+export function fillIn(body: string, { status, host, requestId, clientIp }: PageValues): string[] {
   return fillPage(body, { status: `${status}`, host, request_id: requestId, client_ip: clientIp });
 }
 

@@ -8,6 +8,7 @@ import { refusalOf, type Refusal } from './refusal.ts';
 import { showChallenge } from '../protect/verify-answer.ts';
 import { sendRedirect } from '../front/rewriting.ts';
 import { banNotice } from './ban-page.ts';
+import { send } from './send.ts';
 import { secondsToOpening } from '../site/maintenance.ts';
 import { entryOf, type HostEntry } from '../site/host.ts';
 import { formerInPlaceOfError, sendStored } from '../fetch/revalidation.ts';
@@ -252,9 +253,9 @@ function showRefusal(entry: HostEntry, refusal: Refusal, values: PageValues): vo
   const own = { ...values, status };
   if (location !== undefined) {
     ngx.header.Location = location;
-    send(302, 'text/plain; charset=utf-8', '');
+    sendPage(302, 'text/plain; charset=utf-8', []);
   } else if (body === '') show({ ...pages[page]!, status }, entry, own);
-  else send(status, 'text/html; charset=utf-8', fillIn(body, own));
+  else sendPage(status, 'text/html; charset=utf-8', fillIn(body, own));
 }
 
 /** Instead of what a link leads to that nobody signed, or not for this site, or long ago. */
@@ -296,7 +297,11 @@ function valuesOf(page: Page, clientIp: string | undefined): PageValues {
 function showClosed(page: Page, { site }: HostEntry, values: PageValues): void {
   ngx.header['Retry-After'] = `${secondsToOpening(site.closing!)}`;
   const body = site.closing!.body;
-  send(page.status, 'text/html; charset=utf-8', body === '' ? pageText(page, values) : fillIn(body, values));
+  sendPage(
+    page.status,
+    'text/html; charset=utf-8',
+    body === '' ? pageText(page, values) : fillIn(body, values),
+  );
 }
 
 /** The site's own page for the status, or the edge's. `suiting`: how it is known here which pages suit the visitor's request. */
@@ -311,26 +316,30 @@ function show(
     ? undefined
     : entry && errorAnswer(entry.site.errorPages, suiting, ngx.var.request_uri!, values).answer;
   const notice = page === pages.banned && entry !== undefined ? banNotice(entry.site, values.clientIp) : '';
-  if (own === undefined) send(page.status, 'text/html; charset=utf-8', pageText(page, values, notice));
+  if (own === undefined) sendPage(page.status, 'text/html; charset=utf-8', pageText(page, values, notice));
   else {
     ngx.header.Location = own.location;
-    send(own.status, own.contentType, own.body);
+    sendPage(own.status, own.contentType, own.body);
   }
 }
 
-function send(status: number, contentType: string, body: string): void {
-  ngx.status = status;
-  ngx.header['Content-Type'] = contentType;
-  ngx.header['Content-Length'] = body.length;
+function sendPage(status: number, contentType: string, parts: string[]): void {
   ngx.header['Cache-Control'] = 'no-store';
-  ngx.print(body);
+  send(status, contentType, parts);
 }
 
-function pageText({ status, zh, en }: Page, { requestId }: PageValues, notice = ''): string {
-  return (
-    `<!doctype html><html lang="zh"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-    `<title>${status}</title><style>body{font:16px/1.6 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1rem}` +
-    `small{color:#666}</style><h1>${status}</h1><p>${zh}</p><p lang="en">${en}</p>${notice}` +
-    `<p><small>Request ID: ${requestId}</small></p></html>\n`
-  );
-}
+const pageText = ({ status, zh, en }: Page, { requestId }: PageValues, notice = ''): string[] => [
+  '<!doctype html><html lang="zh"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>',
+  `${status}`,
+  '</title><style>body{font:16px/1.6 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1rem}small{color:#666}</style><h1>',
+  `${status}`,
+  '</h1><p>',
+  zh,
+  '</p><p lang="en">',
+  en,
+  '</p>',
+  notice,
+  '<p><small>Request ID: ',
+  requestId,
+  '</small></p></html>\n',
+];

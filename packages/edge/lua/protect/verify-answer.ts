@@ -30,6 +30,7 @@ import { visitorOf } from '../front/visitor.ts';
 import { takeRate, waitOf } from '../lib/counters.ts';
 import { sha256Hex, shortHmacHex } from '../lib/digest.ts';
 import { encodeJson } from '../lib/json.ts';
+import { send } from '../pages/send.ts';
 import type { Site } from '../site/site.ts';
 import { pageText, type PageOfRequest } from './page-text.ts';
 import { pictureOf } from './picture.ts';
@@ -74,13 +75,8 @@ function sendText(status: number, contentType: string, body: string): void {
 }
 
 function sendParts(status: number, contentType: string, body: string[]): void {
-  let length = 0;
-  for (const part of body) length += part.length;
-  ngx.status = status;
-  ngx.header['Content-Type'] = contentType;
-  ngx.header['Content-Length'] = length;
   ngx.header['X-Content-Type-Options'] = 'nosniff';
-  ngx.print(body);
+  send(status, contentType, body);
 }
 
 let second = 0;

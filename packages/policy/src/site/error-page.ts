@@ -32,8 +32,8 @@ function isAmong(paths: string[], path: string): boolean {
   return false;
 }
 
-/** A page with its placeholders filled in, as HTML; names that are not known stay as they are. */
-export function fillPage(body: string, values: Record<string, string>): string {
+/** A page with its placeholders filled in, as HTML, in parts; names that are not known stay as they are. */
+export function fillPage(body: string, values: Record<string, string>): string[] {
   const parts: string[] = [];
   let start = 0;
   let open = body.indexOf('{{');
@@ -48,7 +48,7 @@ export function fillPage(body: string, values: Record<string, string>): string {
     open = body.indexOf('{{', value === undefined ? open + 2 : start);
   }
   parts.push(body.substring(start));
-  return parts.join('');
+  return parts;
 }
 
 /** Whether a page differs from request to request, so that it must not be given to another visitor. */
@@ -58,11 +58,14 @@ export function isPersonal(body: string): boolean {
 
 export function escapeHtml(text: string): string {
   const parts: string[] = [];
+  let start = 0;
   for (let index = 0; index < text.length; index++) {
-    const character = text.substring(index, index + 1);
-    parts.push(entities[character] ?? character);
+    const entity = entities[text.substring(index, index + 1)];
+    if (entity === undefined) continue;
+    parts.push(text.substring(start, index), entity);
+    start = index + 1;
   }
-  return parts.join('');
+  return start === 0 ? text : parts.join('') + text.substring(start);
 }
 
 const entities: Record<string, string> = {

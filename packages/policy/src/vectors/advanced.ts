@@ -48,5 +48,5 @@ function errorPage(input: {
 }
 
 function pageText({ body, values }: { body: string; values: Record<string, string> }): unknown {
-  return { text: fillPage(body, values), personal: isPersonal(body) };
+  return { text: fillPage(body, values).join(''), personal: isPersonal(body) };
 }
