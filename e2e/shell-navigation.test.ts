@@ -97,6 +97,26 @@ test('a navigation moves the focus to the heading and names the window', async (
   await close();
 });
 
+test('a page that takes long to come gets the focus all the same, and is not called by the one before', async () => {
+  const { page, close } = await openShell(world);
+  let deliver = () => {};
+  const held = new Promise<void>((resolve) => (deliver = resolve));
+  await page.route(/\/assets\/order-list-/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page
+    .getByRole('navigation', { name: 'Main navigation' })
+    .getByRole('link', { name: 'Orders', exact: true })
+    .click();
+  await page.locator('main h1').waitFor({ state: 'hidden' });
+  expect(await page.title()).toBe('Orders · Breakwater');
+  deliver();
+  await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Orders');
+  await close();
+});
+
 test('mini and horizontal layouts have their sizes, and flyouts on hover and on focus', async () => {
   const { page, close } = await openShell(world);
   const navigation = page.getByRole('navigation', { name: 'Main navigation' });

@@ -32,14 +32,14 @@ interface Heading {
   text: string;
 }
 
-/** The first heading of a page, as soon as there is one and whenever its words change. */
+/** The first heading that is shown of a page, as soon as there is one and whenever its words change. */
 function useHeading(content: React.RefObject<HTMLElement | null>, pathname: string): Heading | null {
   const [heading, setHeading] = useState<(Heading & { pathname: string }) | null>(null);
   useEffect(() => {
     const root = content.current;
     if (!root) return undefined;
     const look = () => {
-      const element = root.querySelector('h1');
+      const element = [...root.querySelectorAll('h1')].find(isRendered);
       const text = element?.textContent?.trim() ?? '';
       setHeading((before) => {
         if (!element) return null;
@@ -55,6 +55,12 @@ function useHeading(content: React.RefObject<HTMLElement | null>, pathname: stri
   }, [content, pathname]);
   return heading?.pathname === pathname ? heading : null;
 }
+
+/**
+ * While the code of a page is fetched, React keeps the page before it in the document, hidden by its style. To read that
+ * costs no layout, as asking for a box would with each change of the page.
+ */
+const isRendered = (element: HTMLElement): boolean => !element.closest('[style*="display: none"]');
 
 function focusOn(element: HTMLElement): void {
   element.tabIndex = -1;
