@@ -1,7 +1,8 @@
 /**
  * A site under attack, as its operator would see it: an origin that can answer few requests, floods, a real browser that
  * visits meanwhile, and a neighbour on the same node. CC guard is in the mode `normal`, as anybody would switch it on;
- * nobody touches anything afterwards. `npm run bench:attack`; docs/cc-guard.md says what comes out.
+ * nobody touches anything afterwards. Then scanners, against a weak page. `npm run bench:attack` (`floods` or `scanners` alone:
+ * as arguments); docs/cc-guard.md and docs/detection.md say what comes out.
  */
 import { request, Agent } from 'node:http';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -14,6 +15,7 @@ import { startEmbeddedPostgres } from '../apps/server/src/db/embedded.ts';
 import { makeSite, startWorld, waitFor, type World } from '../packages/test-world/src/index.ts';
 import { flood, type Flood } from './lib/flood.ts';
 import { printResult } from './lib/result.ts';
+import { scanWeakPage } from './lib/scanners.ts';
 
 const floodSeconds = 30;
 /** The origin answers so many at once, each in so long: 400 a second. */
@@ -28,6 +30,9 @@ const floods: Flood[] = [
   { name: 'everywhere', addresses: 250, perSecond: 2000, path: '/page/' },
 ];
 
+const chosen = process.argv.slice(2);
+const wants = (part: string) => chosen.length === 0 || chosen.includes(part);
+
 const closers: (() => Promise<unknown>)[] = [];
 try {
   const folder = await mkdtemp(join(tmpdir(), 'breakwater-bench-'));
@@ -40,22 +45,39 @@ try {
   await database.close();
   const world = await startWorld({ templateUrl: postgres.url, edge: true });
   closers.push(() => world.close());
+  const ratios: Record<string, number> = {};
+  const figures: Record<string, number> = {};
+  if (wants('floods')) await sufferFloods(world, folder, ratios, figures);
+  if (wants('scanners')) await sufferScanners(world, folder, figures);
+  printResult('attack', ratios, figures);
+} finally {
+  for (const close of closers.toReversed()) await close();
+}
+
+type Figures = Record<string, number>;
+
+async function sufferFloods(world: World, folder: string, ratios: Figures, figures: Figures): Promise<void> {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium-headless-shell',
     args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP *.example.com 127.0.0.1'],
   });
   closers.push(() => browser.close());
-
-  const ratios: Record<string, number> = {};
-  const figures: Record<string, number> = {};
   for (const one of floods) {
     const { neighbour, ...counted } = await suffer(one, world, browser, join(folder, 'flood.lua'));
     ratios[`${one.name}_neighbour_p99`] = neighbour;
     for (const [name, value] of Object.entries(counted)) figures[`${one.name}_${name}`] = value;
   }
-  printResult('attack', ratios, figures);
-} finally {
-  for (const close of closers.toReversed()) await close();
+}
+
+async function sufferScanners(world: World, folder: string, figures: Figures): Promise<void> {
+  const { siteId, open, guarded } = await scanWeakPage(world, folder);
+  const unexplained = await unexplainedOf(world, siteId);
+  for (const name of ['sqlmap', 'disguised', 'wapiti'] as const) {
+    figures[`${name}_without`] = open[name];
+    figures[name] = guarded[name];
+    console.log(`${name}: ${open[name]} holes found without detection, ${guarded[name]} with it`);
+  }
+  figures['scanners_unexplained'] = unexplained;
 }
 
 interface Suffered {
@@ -85,7 +107,7 @@ async function suffer(one: Flood, world: World, browser: Browser, script: string
   const stopped = secondsToStop(site.leaked(one), sent / floodSeconds);
   const slowest = Math.max(...visits.map(({ ms }) => ms));
   const failed = visits.filter(({ isShown }) => !isShown).length;
-  const unexplained = await unexplainedOf(world, site);
+  const unexplained = await unexplainedOf(world, site.id);
   console.log(
     `${one.name}: ${sent} requests of ${one.addresses} addresses, stopped after ${stopped} s; ${visits.length} visits of browsers, ` +
       `${failed} failed, the slowest took ${slowest.toFixed(0)} ms; neighbour's p99 ${during.toFixed(1)} ms, before ${before.toFixed(1)}; ` +
@@ -250,7 +272,7 @@ async function visitMeanwhile(
 }
 
 /** Refusals of the site that are logged without what decided on them. */
-async function unexplainedOf(world: World, { id }: AttackedSite): Promise<number> {
+async function unexplainedOf(world: World, id: number): Promise<number> {
   const { list } = await waitFor('the log of the attack', async () => {
     const query = { site_id: id, refused: 'yes' as const, page_size: 200 };
     const found = await world.admin.get('listAccessLogs', { query });

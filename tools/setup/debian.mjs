@@ -32,6 +32,8 @@ export const testPackages = {
 export const benchPackages = {
   ...testPackages,
   wrk: () => findProgram('wrk') !== undefined,
+  sqlmap: () => findProgram('sqlmap') !== undefined,
+  wapiti: () => findProgram('wapiti') !== undefined,
 };
 
 export function missingPackages(packages) {

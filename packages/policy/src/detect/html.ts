@@ -83,13 +83,26 @@ function isNested({ attributes }: Tag, text: string): boolean {
 
 /** More than somebody would put into a field by hand: lines of it, or many elements. */
 function isPage({ text, isPasted }: Subject): boolean {
-  if (isPasted) return true;
+  if (isPasted && hasLinesOfText(text)) return true;
   let at = text.indexOf('</');
   for (let count = 1; at >= 0; count++) {
     if (count >= 4) return true;
     at = text.indexOf('</', at + 2);
   }
   return false;
+}
+
+/** Three lines or more that do not end within a tag: there, a line break is as good as a blank. */
+function hasLinesOfText(text: string): boolean {
+  let lines = 1;
+  let isInTag = false;
+  for (let at = 0; at < text.length && lines < 3; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 60) isInTag = true;
+    else if (code === 62) isInTag = false;
+    else if (code === 10 && !isInTag) lines += 1;
+  }
+  return lines >= 3;
 }
 
 function judgeTag(tag: Tag, subject: Subject, isDocument: boolean): Hit | undefined {
@@ -200,6 +213,8 @@ const telling = wordsOf(
 function handlerScore(value: string, isDocument: boolean): number {
   const decoded = decodeEntities(value).toLowerCase();
   for (const needle of telling) if (decoded.indexOf(needle) >= 0) return 8;
+  // A call by a name that is made up first, as `top[x]()`, is none of these.
+  if (decoded.indexOf('](') >= 0) return 7;
   if (isDocument) return 4;
   return decoded.indexOf('(') >= 0 || decoded.indexOf('=') >= 0 || decoded.indexOf('`') >= 0 ? 7 : 6;
 }
