@@ -56,22 +56,10 @@ async function scanSite(world: World, domain: string, folder: string): Promise<S
 }
 
 async function holesOfSqlmap(folder: string, domain: string, url: string, more: string[]): Promise<number> {
-  const output = await run('sqlmap', [
-    ...['--url', url, '--host', domain, '--user-agent', agent, '--output-dir', folder],
-    ...[
-      '--batch',
-      '--flush-session',
-      '--disable-coloring',
-      '--threads',
-      '4',
-      '--timeout',
-      '10',
-      '--retries',
-      '0',
-    ],
-    ...['--level', '2', '--risk', '2', '--technique', 'BEU', '--dbms', 'sqlite', '--ignore-code', '403'],
-    ...more,
-  ]);
+  const quietly = '--batch --flush-session --disable-coloring --threads=4 --timeout=10 --retries=0';
+  const asked = '--level=2 --risk=2 --technique=BEU --dbms=sqlite --ignore-code=403';
+  const at = ['--url', url, '--host', domain, '--user-agent', agent, '--output-dir', folder];
+  const output = await run('sqlmap', [...at, ...`${quietly} ${asked}`.split(' '), ...more]);
   if (!/all tested parameters|identified the following injection point/.test(output))
     throw new Error(`sqlmap did not end: ${output.slice(-2000)}`);
   return (output.match(/^Parameter: /gm) ?? []).length;
@@ -79,20 +67,11 @@ async function holesOfSqlmap(folder: string, domain: string, url: string, more: 
 
 async function holesOfWapiti(folder: string, domain: string, at: string): Promise<number> {
   const report = `${folder}.json`;
-  await run('wapiti', [
-    ...['--url', `${at}/`, '--header', `Host: ${domain}`, '--user-agent', agent, '--module', 'sql,xss,file'],
-    ...[
-      '--store-session',
-      folder,
-      '--format',
-      'json',
-      '--output',
-      report,
-      '--flush-session',
-      '--no-bugreport',
-    ],
-    ...['--max-scan-time', '60', '--max-attack-time', '60', '--verbose', '0'],
-  ]);
+  const asked = '--module sql,xss,file --max-scan-time 60 --max-attack-time 60';
+  const quietly = '--flush-session --no-bugreport --verbose 0 --format json';
+  const site = ['--url', `${at}/`, '--header', `Host: ${domain}`, '--user-agent', agent];
+  const folders = ['--store-session', folder, '--output', report];
+  await run('wapiti', [...site, ...folders, ...`${asked} ${quietly}`.split(' ')]);
   const { vulnerabilities } = JSON.parse(await readFile(report, 'utf8')) as {
     vulnerabilities: Record<string, { path: string; parameter: string }[]>;
   };
