@@ -59,6 +59,91 @@ test('a rule asks browsers for a challenge by what a text is decoded to', async 
     });
 });
 
+test('a rule asks for a field of JSON, is tried on a request with a body, and blocks', async () => {
+  const origin = await world.startOrigin((_, response) => response.end('welcome'));
+  const { id, domain } = await makeSite(world.admin, { port: origin.port });
+  await page.goto('/dashboard');
+  await walkToSite(page, domain, 'Custom rules');
+  await page.getByRole('button', { name: 'Add rule' }).first().click();
+  const choose = async (name: string, option: string) => {
+    await page.getByRole('combobox', { name, exact: true }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  await choose('Mode', 'Enforce');
+  await page.getByRole('button', { name: 'Apply to some requests only' }).click();
+  await choose('Field', 'JSON field (body)');
+  await page.getByLabel('Name', { exact: true }).fill('user.role');
+  await choose('Operator', 'is one of');
+  await page.getByLabel(/^Values/).fill('admin');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Test a request' }).click();
+  await seen(page.getByText('Does not match'));
+  await page.getByLabel(/^Request body \(empty/).fill('{"user":{"role":"admin"}}');
+  await seen(page.getByText('Matches', { exact: true }));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Live on all nodes'));
+  const send = async (role: string) => {
+    const answer = await world.fetchEdge(domain, '/', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ user: { role } }),
+    });
+    return answer.status;
+  };
+  await expect.poll(() => send('admin')).toBe(403);
+  expect(await send('guest')).toBe(200);
+  const trace = await world.admin.get('explainSite', {
+    params: { id },
+    body: { url: `http://${domain}/`, method: 'POST' },
+  });
+  expect(trace.model_trace.steps).toContainEqual(
+    expect.objectContaining({ step: 'matchers', outcome: 'passed', reason: 'matcher_undecided' }),
+  );
+});
+
+test('a rule puts visitors on a list, and their addresses are taken off it', async () => {
+  const origin = await world.startOrigin((_, response) => response.end('welcome'));
+  const { domain } = await makeSite(world.admin, { port: origin.port });
+  const choose = async (name: string, option: string) => {
+    await page.getByRole('combobox', { name, exact: true }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  await page.goto('/dashboard/site/address_list');
+  await page.getByRole('button', { name: 'Add address list' }).first().click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Trapped');
+  await choose('Source', 'Added by rules');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByRole('cell', { name: 'Trapped' }));
+
+  await walkToSite(page, domain, 'Custom rules');
+  await page.getByRole('button', { name: 'Add rule' }).first().click();
+  await choose('Mode', 'Enforce');
+  await choose('Action', 'Add to address list');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Required').first());
+  await page.getByRole('combobox', { name: 'Address list' }).click();
+  await page.getByRole('option', { name: 'Trapped' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Live on all nodes'));
+  expect((await world.fetchEdge(domain, '/trap')).status).toBe(200);
+  const entries = async () => {
+    const { list } = await world.admin.get('listAddressLists', { query: { name: 'Trapped' } });
+    return list[0]!.entry_count;
+  };
+  await expect.poll(entries).toBe(1);
+
+  await page.goto('/dashboard/site/address_list');
+  await page
+    .getByRole('row', { name: /Trapped/ })
+    .getByRole('button', { name: 'Edit' })
+    .click();
+  await seen(page.getByText(/^127\.0\.0\.1 # /));
+  await page.getByLabel('Remove address').fill('127.0.0.1');
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await seen(page.getByText('1 address removed'));
+  await expect.poll(entries).toBe(0);
+});
+
 test('a template becomes rules of a site, and one of them blocks once it is enforced', async () => {
   await page.goto('/dashboard/site/waf_matcher');
   await page.getByRole('button', { name: 'Add rule template' }).first().click();

@@ -20,7 +20,7 @@ import { obey } from './delivery/commands.ts';
 import { ControlPlane } from './delivery/control-plane.ts';
 import { Bans } from './nginx/bans.ts';
 import { EdgeControl } from './nginx/edge-control.ts';
-import { GuardReporter } from './nginx/guard-reporter.ts';
+import { edgeReporters } from './nginx/edge-reporter.ts';
 import { HealthReporter } from './origins/health-report.ts';
 import type { LogFilesOptions } from './logs/log-files.ts';
 import { LinkKeyKeeper } from './nginx/link-key.ts';
@@ -329,7 +329,7 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     stapler.run(signal),
     robots.run(signal),
     parts.bans.run(signal),
-    new GuardReporter({ ...parts, logger }).run(signal),
+    ...edgeReporters({ ...parts, logger }).map((reporter) => reporter.run(signal)),
     sweepDaily(
       cacheFolders(options.edge, options.edgeDir).map(({ folder }) => folder),
       logger,

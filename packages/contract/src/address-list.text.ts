@@ -3,6 +3,10 @@ export const addressListIssues = {
     zh: '请输入 IP、网段（10.0.0.0/8）或范围（192.0.2.1-192.0.2.9）',
     en: 'Enter an IP, a network (10.0.0.0/8) or a range (192.0.2.1-192.0.2.9)',
   },
+  address_list_not_filled: {
+    zh: '请选择来源为“规则添加”的地址列表',
+    en: 'Choose an address list whose source is “Added by rules”',
+  },
   address_list_line: {
     zh: '第 {line} 行：不是 IP、网段或范围',
     en: 'Line {line}: not an IP, network or range',

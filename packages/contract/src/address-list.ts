@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   chosenIds,
+  count,
   created,
   dateTime,
   description,
@@ -8,6 +9,7 @@ import {
   idParams,
   idText,
   ipAddress,
+  ipOrCidr,
   listOf,
   listQuery,
   name,
@@ -24,7 +26,10 @@ import { searchRobots } from './search-robots.ts';
 export const addressListsMax = 200;
 const contentBytesMax = 8 * 1024 * 1024;
 
-export const addressListSources = ['inline', 'url'] as const;
+/** `rules`: matcher rules put visitors on it, each for a time. */
+export const addressListSources = ['inline', 'url', 'rules'] as const;
+/** How many addresses rules keep on one list; those that come then are left out until there is room. */
+export const ruleEntriesMax = 10_000;
 
 export const addressListInput = z
   .strictObject({
@@ -87,6 +92,7 @@ export const addressListRoutes = defineRoutes({
       ids: chosenIds,
       name: optionalText,
       client_id: optionalIdText,
+      source: z.enum(addressListSources).optional(),
       /** Those that a site of this customer can name: theirs and the platform's; `platform`: the platform's alone. */
       usable_by: z.union([z.literal('platform'), idText]).optional(),
     }),
@@ -158,6 +164,17 @@ export const addressListRoutes = defineRoutes({
     access: { kind: 'both', permission: 'address_list.write' },
     params: idParams,
     response: z.strictObject({ entry_count: z.int(), last_error: z.string(), task_id: id.nullable() }),
+  },
+  removeAddressListEntries: {
+    method: 'POST',
+    path: '/prod-api/address_list/{id}/remove_entries',
+    summary:
+      'Take addresses off a list that rules fill, or all of them. Nodes hear of it within seconds; a visitor whom a rule still matches is added again.',
+    access: { kind: 'both', permission: 'address_list.write' },
+    params: idParams,
+    /** None: all. */
+    body: z.strictObject({ addresses: z.array(ipOrCidr).max(1000).default([]) }),
+    response: z.strictObject({ removed: count }),
   },
   removeAddressList: {
     method: 'DELETE',

@@ -7,24 +7,30 @@ import { parsePattern } from './pattern.ts';
 type Path = (string | number)[];
 
 /** What of a condition depends on several of its parts. */
-export function checkCondition(group: ConditionGroup, issues: z.core.$ZodRawIssue[]): void {
+export function checkCondition(
+  group: ConditionGroup,
+  issues: z.core.$ZodRawIssue[],
+  takesContent: boolean,
+): void {
   const add: Add = (path, message, input) => issues.push({ code: 'custom', path, message, input });
-  const leaves = checkItems(group, [], add);
+  const leaves = checkItems(group, [], takesContent, add);
   if (leaves > 50) add(['items'], 'condition_large', leaves);
 }
 
 type Add = (path: Path, message: string, input: unknown) => void;
 
-function checkItems(group: ConditionGroup, path: Path, add: Add): number {
+function checkItems(group: ConditionGroup, path: Path, takesContent: boolean, add: Add): number {
   let leaves = 0;
   group.items.forEach((item, index) => {
     const here = [...path, 'items', index];
     if ('items' in item) {
-      leaves += checkItems(item, here, add);
+      leaves += checkItems(item, here, takesContent, add);
       return;
     }
     leaves += 1;
-    checkLeaf(item, here, add);
+    if (!takesContent && fieldOf(item.field).content === true)
+      add([...here, 'field'], 'condition_content', item.field);
+    else checkLeaf(item, here, add);
   });
   return leaves;
 }

@@ -85,6 +85,8 @@ interface ConditionField {
   /** Of a number. */
   min?: number;
   max?: number;
+  /** It stands in the request's content, so only rules that are asked once content is read can have it. */
+  content?: true;
 }
 
 export const conditionFields = {
@@ -106,6 +108,11 @@ export const conditionFields = {
   referer_host: { kind: 'text' },
   content_type: { kind: 'text' },
   content_length: { kind: 'number' },
+  form: { kind: 'text', name: 'name', content: true },
+  form_names: { kind: 'names', content: true },
+  json: { kind: 'text', name: 'name', content: true },
+  file_name: { kind: 'text', content: true },
+  file_extension: { kind: 'text', content: true },
   http_version: { kind: 'choice', options: ['1.0', '1.1', '2', '3'] },
   ip: { kind: 'address' },
   socket_ip: { kind: 'address' },

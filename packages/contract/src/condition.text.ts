@@ -7,6 +7,10 @@ export const conditionIssues = {
     zh: '请选择地址列表，或填写列表编号',
     en: 'Choose an address list, or enter its ID',
   },
+  condition_content: {
+    zh: '请求内容只能用于自定义规则的条件',
+    en: 'Request content can only be tested in conditions of custom rules',
+  },
   country_code: {
     zh: '请输入两个字母的国家或地区代码，例如 CN、US',
     en: 'Enter a two-letter country or region code, such as CN or US',

@@ -29,7 +29,7 @@ const leafShape = z.strictObject({
 });
 /** An extension is compared without its dot; patterns stay as they are written. */
 const leaf = leafShape.overwrite((test) =>
-  test.field === 'extension' && test.operator !== 'regex'
+  (test.field === 'extension' || test.field === 'file_extension') && test.operator !== 'regex'
     ? { ...test, values: test.values.map(plainExtension) }
     : test,
 );
@@ -53,15 +53,16 @@ export interface ConditionGroup {
 }
 
 /** Three groups deep at most; the outermost is a group always. */
-export const condition = z
-  .strictObject({
-    ...joint,
-    items: z
-      .array(z.union([leaf, middle]))
-      .min(1, { error: 'required' })
-      .max(itemsMax),
-  })
-  .check((context) => checkCondition(context.value, context.issues));
+const outer = z.strictObject({
+  ...joint,
+  items: z
+    .array(z.union([leaf, middle]))
+    .min(1, { error: 'required' })
+    .max(itemsMax),
+});
+export const condition = outer.check((context) => checkCondition(context.value, context.issues, false));
+/** Of rules that are asked once the request's content is read: it may have fields of it as well. */
+export const contentCondition = outer.check((context) => checkCondition(context.value, context.issues, true));
 export type Condition = z.infer<typeof condition>;
 export const conditionDepthMax = 3;
 export const conditionLeavesMax = 50;

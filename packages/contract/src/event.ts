@@ -71,6 +71,7 @@ export const eventKinds = [
   'attack_started',
   'attack_continued',
   'attack_ended',
+  'rule_matched',
   'guard_escalated',
   'guard_calmed',
   'blacklist_decided',

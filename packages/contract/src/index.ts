@@ -202,6 +202,7 @@ export * from './node.ts';
 export * from './operation-log.ts';
 export * from './order.ts';
 export * from './origin-health.ts';
+export * from './rule-act.ts';
 export * from './site-guard.ts';
 export * from './passkey.ts';
 export * from './permissions.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ruleAct, ruleActsMax } from './rule-act.ts';
 import { guardStepReport, guardStepsMax } from './site-guard.ts';
 import { banSeconds, isNetworkOfBans, rejectScopes } from './ban-network.ts';
 import { count, id, ipOrCidr, json, port, inputText } from './common.ts';
@@ -277,6 +278,15 @@ export const nodeApiRoutes = defineRoutes({
       instance_id: inputText().max(100),
       steps: z.array(guardStepReport).min(1).max(guardStepsMax),
     }),
+    response: z.object({ accepted: z.int() }),
+    bodyBytesMax: 1024 * 1024,
+  },
+  nodeRuleActs: {
+    method: 'POST',
+    path: '/node-api/rule_acts',
+    summary: 'Report what custom rules put on address lists and what they notify of. Reports may come twice.',
+    access: { kind: 'node' },
+    body: z.object({ acts: z.array(ruleAct).min(1).max(ruleActsMax) }),
     response: z.object({ accepted: z.int() }),
     bodyBytesMax: 1024 * 1024,
   },

@@ -13,8 +13,8 @@ const levelRef = {
   level: z.enum(levelNames),
   target_id: z.coerce.number().pipe(z.int().min(0).max(integerMax)).default(0),
 };
-const target = z.strictObject(levelRef);
-export type LevelRef = z.infer<typeof target>;
+export const levelTarget = z.strictObject(levelRef);
+export type LevelRef = z.infer<typeof levelTarget>;
 const section = z.enum(levelSections);
 const saved = z.strictObject({ version, task_id: id.nullable() });
 const value = z.record(inputText(), json);
@@ -61,7 +61,7 @@ export const siteLevelRoutes = defineRoutes({
     path: '/prod-api/site_level',
     summary: 'Get what a level sets, how many sites inherit it, and its deployment.',
     access: { kind: 'admin', permission: 'site_level.read' },
-    query: target,
+    query: levelTarget,
     response: siteLevel,
   },
   getSiteLevelSection: {
@@ -106,7 +106,7 @@ export const siteLevelRoutes = defineRoutes({
     path: '/prod-api/site_level/rollback/preview',
     summary: 'Count the sites that rolling back a level would affect.',
     access: { kind: 'admin', permission: 'site_level.write' },
-    query: target,
+    query: levelTarget,
     body: z.strictObject({ revision_id: id }),
     response: touched,
     unlogged: true,
@@ -116,7 +116,7 @@ export const siteLevelRoutes = defineRoutes({
     path: '/prod-api/site_level/rollback',
     summary: 'Roll a level back to an earlier version. This creates a new version.',
     access: { kind: 'admin', permission: 'site_level.write' },
-    query: target,
+    query: levelTarget,
     body: z.strictObject({ version, revision_id: id }),
     response: saved,
   },

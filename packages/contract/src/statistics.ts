@@ -15,6 +15,7 @@ import { defineRoutes } from './define.ts';
 import { ruleRef } from './rule-ref.ts';
 import { accessLogRow, accessLogFilters } from './access-log-record.ts';
 import { intervalsSeconds } from './intervals.ts';
+import { levelTarget } from './site-level.ts';
 import { defineSetting } from './setting.ts';
 
 export const monitorMetrics = [
@@ -210,6 +211,11 @@ export const logRetentionSettings = defineSetting('log_retention', {
   permission: 'log_store.write',
 });
 
+/** Of each rule by its place in the list, from 0. */
+const ruleHits = z.strictObject({
+  list: z.array(z.strictObject({ place: z.int(), day: z.int(), week: z.int() })),
+});
+
 export const statisticsRoutes = defineRoutes({
   readMonitor: {
     method: 'GET',
@@ -329,8 +335,16 @@ export const statisticsRoutes = defineRoutes({
       'Count the logged requests that each custom rule of a site matched within the last day and week, also while it stood elsewhere in the list. Rules without any are left out.',
     access: { kind: 'both', permission: 'statistics.read' },
     params: idParams,
-    response: z.strictObject({
-      list: z.array(z.strictObject({ place: z.int(), day: z.int(), week: z.int() })),
-    }),
+    response: ruleHits,
+  },
+  getSiteLevelRuleHits: {
+    method: 'GET',
+    path: '/prod-api/site_level/rule_hits',
+    cost: 'expensive',
+    summary:
+      'Count the same for the custom rules of a level, at all sites that inherit them. For the rules of a product, at the sites that have it now.',
+    access: { kind: 'admin', permission: 'statistics.read' },
+    query: levelTarget,
+    response: ruleHits,
   },
 });

@@ -123,6 +123,8 @@ export const scheduleNames = [
   'site-documents',
   'site-refreshes',
   'site-rejects',
+  'rule-lists',
+  'rule-notices',
   'attack-notices',
   'served-certificates',
   'certificate-endings',

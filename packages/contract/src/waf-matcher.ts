@@ -19,8 +19,15 @@ export const wafMatcherInput = z
     rules: z.array(matcherRule).max(50).default([]),
   })
   .check((context) => {
-    context.value.rules.forEach(({ condition }, index) => {
+    context.value.rules.forEach(({ condition, action }, index) => {
       // Lists are somebody's; rules of a template are for any site.
+      if (action === 'list')
+        context.issues.push({
+          code: 'custom',
+          path: ['rules', index, 'action'],
+          message: 'waf_template_list',
+          input: action,
+        });
       if (condition !== undefined && namesList(condition))
         context.issues.push({
           code: 'custom',

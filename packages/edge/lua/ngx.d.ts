@@ -62,6 +62,8 @@ declare namespace ngx {
     edge_guard: CountingDict;
     edge_guard_places: SharedDict;
     edge_guard_steps: SharedDict;
+    edge_rule_acts: SharedDict;
+    edge_rule_marks: SharedDict;
     edge_health: SharedDict;
     edge_ocsp: SharedDict;
     edge_keys: SharedDict;

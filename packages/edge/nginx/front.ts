@@ -160,6 +160,13 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
       error_page 421 = $edge_stage;
       ${limits()}
     }
+    location @asked_content {
+      # As much of it as is read for rules.
+      client_body_buffer_size 1m;
+      error_page 421 = $edge_stage;
+      access_by_lua_block { edge.frontWithContent() }
+      log_by_lua_block { edge.release() }
+    }
     location @inspected_content {
       # As much of it as the detectors take into memory.
       client_body_buffer_size 1m;

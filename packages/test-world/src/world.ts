@@ -70,7 +70,7 @@ export interface World {
   fetchEdge(
     host: string,
     path: string,
-    options?: { method?: string; headers?: Record<string, string> },
+    options?: { method?: string; headers?: Record<string, string>; body?: string },
   ): Promise<Reply>;
   stopControlPlane(): Promise<void>;
   startControlPlane(): Promise<void>;
@@ -223,7 +223,7 @@ class RunningWorld implements World {
     return origin;
   }
 
-  fetchEdge(host: string, path: string, { method = 'GET', headers = {} } = {}): Promise<Reply> {
+  fetchEdge(host: string, path: string, { method = 'GET', headers = {}, body = '' } = {}): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const target = {
         host: '127.0.0.1',
@@ -246,7 +246,7 @@ class RunningWorld implements World {
       });
       outgoing.on('timeout', () => outgoing.destroy(new Error('the edge did not answer')));
       outgoing.on('error', reject);
-      outgoing.end();
+      outgoing.end(body);
     });
   }
 

@@ -13,6 +13,7 @@ import {
   type HealthReport,
   type LiveReport,
   type MadeBan,
+  type RuleAct,
   type NodeCommandAnswer,
   type NodeCommandKind,
   type NodeEvent,
@@ -135,6 +136,10 @@ export class ControlPlane {
 
   async reportGuardSteps(instanceId: string, steps: readonly GuardStepReport[]): Promise<void> {
     await this.#call(nodeApiRoutes.nodeGuardSteps, {}, JSON.stringify({ instance_id: instanceId, steps }));
+  }
+
+  async reportRuleActs(acts: readonly RuleAct[]): Promise<void> {
+    await this.#call(nodeApiRoutes.nodeRuleActs, {}, JSON.stringify({ acts }));
   }
 
   banDocuments(after: string): Promise<RouteData<typeof nodeApiRoutes.nodeBanDocuments>> {

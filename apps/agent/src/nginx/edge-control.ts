@@ -3,17 +3,20 @@ import {
   documentResult,
   guardStepReport,
   madeBan,
+  ruleAct,
   requestTrace,
   type DocumentEnvelope,
   type DocumentResult,
   type GuardStepReport,
   type MadeBan,
+  type RuleAct,
   type NodeCommandPayload,
   type RequestTrace,
   type SearchRobot,
   type ShieldGroup,
 } from '@breakwater/contract';
 import * as z from 'zod';
+import type { Told } from './edge-reporter.ts';
 
 const edgeState = z.object({
   instance_id: z.string(),
@@ -59,11 +62,7 @@ export interface MadeBans {
   made: z.infer<typeof timedBan>[];
 }
 const toldSteps = z.object({ instance_id: z.string(), steps: z.string(), last: z.int() });
-export interface ToldSteps {
-  instance_id: string;
-  last: number;
-  steps: GuardStepReport[];
-}
+const toldActs = z.object({ instance_id: z.string(), acts: z.string(), last: z.int() });
 export interface OwnBan {
   address: string;
   scope: MadeBan['scope'];
@@ -159,11 +158,19 @@ export class EdgeControl {
   }
 
   /** Steps of CC guard after the one of this number, which nginx forgets with all before; and the number of the last. */
-  async guardSteps(instanceId: string, told: number, max: number): Promise<ToldSteps> {
+  async guardSteps(instanceId: string, told: number, max: number): Promise<Told<GuardStepReport>> {
     const asked = { instance_id: instanceId, told, max };
     const { steps, ...rest } = toldSteps.parse(await this.#call('POST', '/guard/steps', asked));
     const lines = steps === '' ? [] : steps.split('\n');
-    return { ...rest, steps: lines.map((line) => guardStepReport.parse(JSON.parse(line))) };
+    return { ...rest, reports: lines.map((line) => guardStepReport.parse(JSON.parse(line))) };
+  }
+
+  /** The same of what rules want done beyond this node. */
+  async ruleActs(instanceId: string, told: number, max: number): Promise<Told<RuleAct>> {
+    const asked = { instance_id: instanceId, told, max };
+    const { acts, ...rest } = toldActs.parse(await this.#call('POST', '/rules/acts', asked));
+    const lines = acts === '' ? [] : acts.split('\n');
+    return { ...rest, reports: lines.map((line) => ruleAct.parse(JSON.parse(line))) };
   }
 
   /** For a nginx that has just started: what it had made before. */

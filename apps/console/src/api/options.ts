@@ -166,3 +166,22 @@ export function listsUsableBy(client: number | 'platform'): Choices {
 }
 const usableLists = new Map<number | 'platform', Choices>();
 export const ownLists = choicesOf('listAddressLists', (name) => ({ name }), nameOf);
+
+/** Of the same those that rules fill. */
+export function filledListsUsableBy(client: number | 'platform'): Choices {
+  const known = filledLists.get(client);
+  if (known) return known;
+  const made = choicesOf(
+    'listAddressLists',
+    (name) => ({ name, usable_by: client, source: 'rules' as const }),
+    nameOf,
+  );
+  filledLists.set(client, made);
+  return made;
+}
+const filledLists = new Map<number | 'platform', Choices>();
+export const ownFilledLists = choicesOf(
+  'listAddressLists',
+  (name) => ({ name, source: 'rules' as const }),
+  nameOf,
+);

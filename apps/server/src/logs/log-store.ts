@@ -74,9 +74,13 @@ export interface LogCount {
   errors: number;
 }
 
-/** Which rules are counted: those of a section of one site, between the first and the last of these times (ms), by each stretch. */
+/** Which rules are counted: those of a section, between the first and the last of these times (ms), by each stretch. */
 export interface RuleHitFilter {
-  site_id: number;
+  /** At one site, at those of one customer, at some, or at all. */
+  site_id?: number;
+  client_id?: number;
+  site_ids?: readonly number[];
+  /** Of a level with its name: `matcher_rule global`. */
   section: string;
   times: readonly number[];
 }

@@ -23,6 +23,8 @@ import { pruneNodeResources } from './node/node-resource.store.ts';
 import { pruneOriginHealth } from './origin-health/origin-health.service.ts';
 import { pruneOldRows } from './retention/retention.service.ts';
 import { runServedChecks } from './served-certificate/served-certificate.service.ts';
+import { pruneRuleNotices } from './rule-act/rule-act.service.ts';
+import { makeDueLists } from './rule-act/rule-list.service.ts';
 import { readLogRetention } from './setting/setting.store.ts';
 import { settleGuard } from './site-guard/site-guard.service.ts';
 import { siteBatchJob } from './site-batch/site-batch.job.ts';
@@ -65,6 +67,8 @@ const schedules: readonly Schedule[] = [
     run: ({ db }) => db.transaction((tx) => finishRemovals(tx)),
   },
   { name: 'address-lists', everySeconds: minute, after: ['address_list.updated'], run: refreshDueLists },
+  { name: 'rule-lists', everySeconds: 5, run: makeDueLists },
+  { name: 'rule-notices', everySeconds: hour, run: ({ db }) => pruneRuleNotices(db) },
   { name: 'ip-data', everySeconds: 10 * minute, run: refreshIpData },
   { name: 'ip-files', everySeconds: 5 * minute, run: refreshDueFiles },
   { name: 'site-refreshes', everySeconds: minute, run: ({ db }) => settleRefreshes(db) },

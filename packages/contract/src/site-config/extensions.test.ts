@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { condition } from '../condition.ts';
+import { contentCondition } from '../condition.ts';
 import { accessControl } from './access-control.ts';
 import { blockReferer } from './block-referer.ts';
 import { cacheRule } from './cache-rule.ts';
@@ -30,11 +30,12 @@ describe('an extension with its dot', () => {
   });
   it('is compared without it in a condition, but for patterns', () => {
     const valuesOf = (operator: string, values: string[], field = 'extension') => {
-      const parsed = condition.parse({ items: [{ field, operator, values }] });
+      const parsed = contentCondition.parse({ items: [{ field, operator, values }] });
       return (parsed.items[0] as { values: string[] }).values;
     };
     expect(valuesOf('equals', ['.css', 'js'])).toEqual(['css', 'js']);
     expect(valuesOf('regex', ['.css'])).toEqual(['.css']);
     expect(valuesOf('equals', ['.css'], 'path')).toEqual(['.css']);
+    expect(valuesOf('equals', ['.PHP'], 'file_extension')).toEqual(['PHP']);
   });
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { banSeconds } from '../ban-network.ts';
-import { inputText, time } from '../common.ts';
-import { condition } from '../condition.ts';
+import { id, inputText, time } from '../common.ts';
+import { contentCondition } from '../condition.ts';
 import { redirectUrl } from './block-referer.ts';
 import { verifyKinds } from './browser-verify.ts';
 import { blockAnswer, tagName } from './protection.ts';
@@ -18,6 +18,8 @@ export const matcherActions = [
   'limit',
   'delay',
   'tag',
+  'list',
+  'notify',
 ] as const;
 export type MatcherAction = (typeof matcherActions)[number];
 
@@ -45,7 +47,7 @@ export const matcherRule = z
     /** What it is for, in the customer's words. */
     note: inputText().trim().max(200).default(''),
     /** Absent: every request. Where it cannot be decided, a rule that refuses fits and any other does not. */
-    condition: condition.optional(),
+    condition: contentCondition.optional(),
     action: z.enum(matcherActions),
     allow: z.strictObject({ scope: z.enum(allowScopes).default('all') }).prefault({}),
     block: blockAnswer.prefault({}),
@@ -62,6 +64,12 @@ export const matcherRule = z
     /** The request waits before it goes on. */
     delay: z.strictObject({ milliseconds: z.int().min(10).max(10_000).default(1000) }).prefault({}),
     tag: z.strictObject({ name: tagName.or(z.literal('')).default('') }).prefault({}),
+    /** The visitor's address (of IPv6 its /64) is put on an address list that rules fill, for so long. */
+    list: z
+      .strictObject({ list_id: id.optional(), seconds: z.int().min(60).max(31_536_000).default(86_400) })
+      .prefault({}),
+    /** An event of the site tells of it, and none more until so long after. */
+    notify: z.strictObject({ minutes: z.int().min(5).max(10_080).default(60) }).prefault({}),
     /** `observe`: what it would be asked of is only logged. */
     mode: z.enum(['enforce', 'observe']).default('enforce'),
     /** Of the visitors, in percent: the same ones each time. */
@@ -73,7 +81,9 @@ export const matcherRule = z
     enabled: z.boolean().default(true),
   })
   .check((context) => {
-    const { action, tag, redirect } = context.value;
+    const { action, tag, redirect, list } = context.value;
+    if (action === 'list' && list.list_id === undefined)
+      context.issues.push({ code: 'custom', path: ['list', 'list_id'], message: 'required', input: list });
     if (action === 'redirect' && redirect.url === '')
       context.issues.push({ code: 'custom', path: ['redirect', 'url'], message: 'required', input: '' });
     if (action === 'tag' && tag.name === '')

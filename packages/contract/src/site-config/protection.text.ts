@@ -29,7 +29,7 @@ export const protectionIssues = {
   },
   matcher_many: { zh: '最多 200 条规则', en: 'At most 200 rules' },
   waf_template_list: {
-    zh: '模板中的条件不能引用地址列表',
-    en: 'Conditions of a template cannot refer to address lists',
+    zh: '模板中的规则不能引用地址列表',
+    en: 'Rules of a template cannot refer to address lists',
   },
 } as const;

@@ -23,6 +23,8 @@ export const protectionActions = [
   'limit',
   'delay',
   'tag',
+  'list',
+  'notify',
 ] as const;
 export type ProtectionAction = (typeof protectionActions)[number];
 

@@ -150,6 +150,8 @@ export const siteSummaries = {
   removeAddressList: '删除没有站点使用的地址列表。',
   lookUpAddress:
     '与节点相同的方式查询 IP 的位置、所在的地址列表，以及是否为已验证的爬虫。不含其他客户的列表。',
+  removeAddressListEntries:
+    '从规则添加的列表中移除指定地址，或移除全部。几秒后在节点生效；访客再次命中规则时会重新加入。',
   refreshAddressList: '立即从 URL 更新列表。失败时返回原因，并继续使用上一份。',
   listTags: '按名称查询标签。客户只能看到自己的，管理员可以看到平台和全部客户的。',
   createTag: '创建平台的标签；客户创建的归自己所有。',

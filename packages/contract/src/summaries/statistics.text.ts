@@ -4,6 +4,8 @@ const rank = (of: string) => `按请求数或流量对一段时间内的${of}排
 
 /** Figures and records of requests, and what is made of them. */
 export const statisticsSummaries = {
+  getSiteLevelRuleHits:
+    '统计某一级别的自定义规则在其全部站点上近一天和近一周的命中次数。套餐的规则按当前使用该套餐的站点统计。',
   getMatcherRuleHits:
     '统计最近一天和一周内站点每条自定义规则命中的日志请求数，规则移动前的命中也计入。没有命中的规则不列出。',
   readMonitor: '一次获取一段时间内的多项数据：随时间变化的序列，以及访客侧或回源侧的合计。',

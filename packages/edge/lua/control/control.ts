@@ -13,6 +13,7 @@ import { putPassKeys } from './pass-keys.ts';
 import { everything, gone, invalidateSite } from '../front/generations.ts';
 import { putResolved } from '../fetch/resolved.ts';
 import { guardState } from '../protect/guard-counts.ts';
+import { takeActs } from '../protect/rule-acts.ts';
 import { takeSteps } from '../protect/guard-places.ts';
 import { takeMade } from '../protect/ban-reports.ts';
 import { bansState, putBan } from '../protect/ban-store.ts';
@@ -45,6 +46,7 @@ export function control(): void {
   else if (route === 'POST /refresh') refreshEverything();
   else if (route === 'POST /bans/made') giveMadeBans();
   else if (route === 'POST /guard/steps') giveSteps();
+  else if (route === 'POST /rules/acts') giveActs();
   else if (route === 'PUT /bans/made') takeBackBans();
   else if (route === 'PUT /bans/ours') takeOurs();
   else answer(404, { error: `there is no ${route} on the control socket` });
@@ -129,6 +131,14 @@ function giveSteps(): void {
   if (body === undefined) return;
   const told = body.instance_id === store.instanceId() ? body.told : 0;
   answer(200, { instance_id: store.instanceId(), ...takeSteps(told, body.max) });
+}
+
+/** What rules want done beyond this node. */
+function giveActs(): void {
+  const body = readBody() as { instance_id: string; told: number; max: number } | undefined;
+  if (body === undefined) return;
+  const told = body.instance_id === store.instanceId() ? body.told : 0;
+  answer(200, { instance_id: store.instanceId(), ...takeActs(told, body.max) });
 }
 
 /** After a start of nginx: what it had banned itself, and the control plane does not know yet. */

@@ -40,6 +40,12 @@ export function matcherRuleProblem(section: SiteDocument['matcher_rule']): strin
       (rule.action === 'delay'
         ? fieldProblem(`${place}.delay`, rule.delay, { milliseconds: 'number' })
         : undefined) ??
+      (rule.action === 'list'
+        ? fieldProblem(`${place}.list`, rule.list, { list_id: 'number', seconds: 'number' })
+        : undefined) ??
+      (rule.action === 'notify'
+        ? fieldProblem(`${place}.notify`, rule.notify, { minutes: 'number' })
+        : undefined) ??
       fieldProblem(`${place}.redirect`, rule.redirect, { url: 'string', status: 'number' }) ??
       fieldProblem(`${place}.limit`, rule.limit, limitFields) ??
       fieldProblem(`${place}.tag`, rule.tag, { name: 'string' }) ??

@@ -4,9 +4,15 @@ import { clockFact } from '@breakwater/policy/conditions/clock';
 import {
   evaluateCondition,
   type Asked,
+  type Fact,
   type PreparedCondition,
   type Verdict,
 } from '@breakwater/policy/conditions/condition';
+import {
+  contentFact,
+  isContentField,
+  type ContentOfRequest,
+} from '@breakwater/policy/conditions/content-facts';
 import { parseAddress } from '@breakwater/policy/address/ip';
 import { extensionOf, splitTarget } from '@breakwater/policy/http/path';
 import { pathOfTarget } from '@breakwater/policy/http/request-path';
@@ -25,7 +31,6 @@ import { asnOfText, placeOfText } from '../documents/ip-places.ts';
 import { regexOptions } from '../lib/regex.ts';
 import { robotOf } from './robots.ts';
 
-type Fact = string | number | string[] | undefined;
 type Lines = ReturnType<typeof ngx.req.get_headers>;
 
 /** Read when the first test of a condition wants them. */
@@ -44,10 +49,14 @@ export function verdictOf(condition: PreparedCondition): Verdict {
 
 const asked: Asked = { facts: factOf, tryRegex, decidedBy: 0 };
 
-/** The same with all that it was asked, for who wants to see how it was decided. */
-export function askedOfRequest(): Asked {
+/** The same with all that it was asked, for who wants to see how it was decided. `content`: what it carries, where that is known. */
+export function askedOfRequest(content?: ContentOfRequest): Asked {
   lines = undefined;
-  return { facts: factOf, tryRegex, decidedBy: 0 };
+  return { facts: content === undefined ? factOf : factsWith(content), tryRegex, decidedBy: 0 };
+}
+
+function factsWith(content: ContentOfRequest): Asked['facts'] {
+  return (field, name) => (isContentField(field) ? contentFact(field, name, content) : factOf(field, name));
 }
 
 /** Absent: PCRE gave up on a pattern that backtracks too much (`lua_regex_match_limit`). */
@@ -75,6 +84,7 @@ function factOf(field: ConditionFieldName, name: string): Fact {
   if (isPlaceField(field)) return placeFact(field, placeOfText(variables.client_addr!));
   if (isRobotField(field))
     return robotFact(field, lineOf('user-agent'), () => robotOf(variables.client_addr!));
+  if (isContentField(field)) return false;
   return headerFact(field, name) ?? connectionFact(field) ?? queryFact(field, name);
 }
 

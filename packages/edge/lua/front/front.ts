@@ -1,4 +1,5 @@
 import { bypassCache } from './bypass.ts';
+import type { ContentOfRequest } from '@breakwater/policy/conditions/content-facts';
 import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/http/fields';
 import { splitTarget } from '@breakwater/policy/http/path';
 import { isAcmeChallenge } from '@breakwater/policy/http/tls';
@@ -6,20 +7,17 @@ import { judgeTarget } from '@breakwater/policy/http/request-path';
 import { isClosedTo } from '@breakwater/policy/site/site-state';
 import { challengeAnswer } from '../documents/acme-challenges.ts';
 import { accessPage } from './access.ts';
-import { moveRenewalAside } from '../fetch/renewal.ts';
-import { changeCorsFields, preflightPage } from './cors.ts';
+import { cacheTarget } from './answer-headers.ts';
+import { preflightPage } from './cors.ts';
 import { withContent, withGeneration } from './cache-key.ts';
 import { md5Hex } from '../lib/digest.ts';
-import { invalidatesStored, invalidateTargets } from './invalidating.ts';
 import { pageBefore } from './guard.ts';
 import { callPlace } from './grpc.ts';
 import { pageOfLimit } from './limits.ts';
 import { decideConditions, type Rewriting, type Rewritten } from './rewriting.ts';
-import { changeResponseHeaders } from './rewrite-headers.ts';
-import { planRequest, shapeHeaders, type CacheExtras, type CachePlan } from './cache-extras.ts';
+import { planRequest, type CacheExtras, type CachePlan } from './cache-extras.ts';
 import {
   askedOfTarget,
-  askWhole,
   generationOfTarget,
   entryAtPort,
   entryOf,
@@ -38,13 +36,11 @@ import { loginPage } from './login.ts';
 import { isTakenOffline } from './offline-page.ts';
 import { hasShields } from '../hop/shields.ts';
 import { isHeldBefore } from '../protect/delay.ts';
+import { isContentWanted, readContent } from '../protect/asked-content.ts';
 import { protectedPage } from '../protect/protect.ts';
 import { isTold, tellFetchServer } from '../hop/told.ts';
 import { noteVisitor } from './visitor.ts';
 
-/** For how long what is not to be had in parts is asked for whole. */
-const wholeSeconds = 600;
-const star = 42;
 const dot = 46;
 
 /**
@@ -88,14 +84,47 @@ export function front(scheme: string): string {
     }
   }
   if (verdict !== 'site') return isOwn ? toOwnPage() : refusePath(verdict);
-  if (site.protection !== undefined) {
-    const page = protectedPage(site.protection);
-    if (page !== undefined) {
-      variables.edge_page = page;
-      return '';
-    }
+  const asking = site.protection?.contentMatchers;
+  if (asking !== undefined && isContentWanted(asking, site)) return toContent();
+  return throughProtection(entry, scheme, target);
+}
+
+/** Rules want to know what the request carries, and here nothing can be read. */
+function toContent(): string {
+  const variables = ngx.var;
+  // A page that nginx chose by itself, for a request in a loop, stays.
+  if (variables.edge_page === '') {
+    variables.edge_stage = '@asked_content';
+    variables.edge_page = 'none';
   }
-  return keyOfRequest(entry, scheme, target);
+  return '';
+}
+
+/** In that place: what `front` left. */
+export function frontWithContent(): void {
+  const variables = ngx.var;
+  const content = readContent();
+  variables.edge_stage = '@page';
+  variables.edge_page = '';
+  const entry = entryOf(variables.host!);
+  if (entry === undefined) variables.edge_page = 'unknown_host';
+  else variables.cache_key = throughProtection(entry, variables.scheme!, variables.request_uri!, content);
+  if (variables.edge_page === '') ngx.exec('@plain');
+  else ngx.exit(421);
+}
+
+/** `content`: what the request carries, where it was read. */
+function throughProtection(
+  entry: HostEntry,
+  scheme: string,
+  target: string,
+  content?: ContentOfRequest,
+): string {
+  const { protection } = entry.site;
+  const page = protection && protectedPage(protection, content);
+  if (page === undefined) return keyOfRequest(entry, scheme, target);
+  ngx.var.edge_page = page;
+  return '';
 }
 
 /** What the cache is asked with by whom nothing stands in the way of; none: there is a page, or another address, for them. */
@@ -276,12 +305,6 @@ function isOpenAfterAll({ page, site }: HostEntry): boolean {
   return page === 'maintenance' && !isClosedTo(site.closing!, ngx.var.client_addr!, ngx.now());
 }
 
-/** What the cache was asked with: the visitor's target, or what rewriting made of it. */
-function cacheTarget(): string {
-  const rewritten = ngx.var.edge_target!;
-  return rewritten === '' ? ngx.var.request_uri! : rewritten;
-}
-
 /** At a port that some sites have beside the node's: the others are not there. */
 export function frontAtExtraPort(scheme: string): string {
   const variables = ngx.var;
@@ -334,67 +357,4 @@ function rememberEncoding(field: string): string {
   const plain = plainAcceptEncoding(field);
   if (field.length < 200) encodings[field] = plain;
   return plain;
-}
-
-/** The answer to the visitor, with its age where it is one that can be kept (RFC 9111 §5.1). `scheme`: of a hop, the visitor's. */
-export function frontHeaders(scheme?: string): void {
-  const variables = ngx.var;
-  const note = variables.upstream_http_x_breakwater;
-  if (note === undefined) return;
-  // Its first ten characters are when the answer was made; see `fetchHeaders`.
-  const born = tonumber(string.sub(note, 1, 10))!;
-  if (born > 2) variables.age = `${math.max(0, ngx.time() - born)}`;
-  else noteChange(scheme);
-  // The cache read a `Cache-Control` of the fetch server's; visitors get the origin's.
-  if (string.byte(note, 11) === star) {
-    ngx.header['Cache-Control'] = variables.upstream_http_x_breakwater_cache_control;
-    if (variables.upstream_cache_status === 'STALE') moveRenewalAside();
-  }
-}
-
-/** In place of `frontHeaders` for sites that want more than most. */
-export function extraHeaders(): void {
-  frontHeaders();
-  const variables = ngx.var;
-  const entry = entryOf(variables.host!);
-  if (entry === undefined || entry.site.extras === undefined) return;
-  const target = cacheTarget();
-  shapeHeaders(entry.site.extras, rememberedRuleOf(entry, target), target);
-  const cors = entry.site.access?.cors;
-  if (cors !== undefined) changeCorsFields(cors);
-  const rules = entry.site.rewriting?.responseHeaders;
-  if (rules !== undefined && rules.length > 0) changeResponseHeaders(rules);
-}
-
-/** For an answer that is kept in parts: what follows the first must be of the same version. */
-export function sliceHeaders(): void {
-  if (ngx.is_subrequest) return;
-  noteSliceTag();
-  extraHeaders();
-}
-
-export function noteSliceTag(): void {
-  const tag = ngx.header.ETag;
-  if (type(tag) === 'string') ngx.var.slice_tag = tag as string;
-}
-
-/** For an answer that was asked for again, whole, since its origin gave no parts that fit together. */
-export function wholeHeaders(): void {
-  noteWhole(ngx.var.server_port!, cacheTarget());
-  extraHeaders();
-}
-
-export function noteWhole(port: string, target: string): void {
-  const entry = entryOf(ngx.var.host!);
-  if (entry !== undefined) askWhole(entryAtPort(entry, port), target, ngx.now() + wholeSeconds);
-}
-
-/** After a request that may have changed something, what is stored of it is asked for again. */
-function noteChange(scheme: string | undefined): void {
-  const variables = ngx.var;
-  const method = variables.request_method!;
-  if (method === 'GET' || method === 'HEAD') return;
-  const entry = entryOf(variables.host!);
-  if (entry !== undefined && invalidatesStored(entry, method))
-    invalidateTargets(entry, scheme ?? variables.scheme!, cacheTarget());
 }

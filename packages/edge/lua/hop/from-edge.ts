@@ -12,7 +12,7 @@ import {
 import { addCacheStatus, placeOfRule } from '../front/cache-extras.ts';
 import { bypassCache } from '../front/bypass.ts';
 import { withContent, withGeneration } from '../front/cache-key.ts';
-import { frontHeaders, noteSliceTag, noteWhole } from '../front/front.ts';
+import { frontHeaders, noteSliceTag, noteWhole } from '../front/answer-headers.ts';
 import { newestRefresh } from '../documents/store.ts';
 import { isNodeOf } from './node-name.ts';
 import { shieldsOf } from './shields.ts';

@@ -7,7 +7,7 @@ import { noteProtection, noteRefusal } from './note.ts';
 /** The detectors of attacks, on what a request carries: in a place of its own, since it has to be read first. */
 
 /** As much as is taken into memory: `client_body_buffer_size` of that place. */
-const heldBytesMax = 1_048_576;
+export const heldBytesMax = 1_048_576;
 
 /** Before the cache: lets a request wait that is to, and sends it on if its content is harmless, or shows why not. */
 export function inspectContent(): void {

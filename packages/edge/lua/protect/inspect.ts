@@ -101,7 +101,7 @@ export function noted(verdict: Verdict): boolean {
 }
 
 /** Over HTTP/2 and later content need not be announced; a GET of these that has some is taken for one without. */
-function mayHaveContent(): boolean {
+export function mayHaveContent(): boolean {
   const variables = ngx.var;
   const length = variables.http_content_length;
   if (length !== undefined) return length !== '0';

@@ -1,6 +1,7 @@
 import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { BlockAnswer, ProtectionAction } from '@breakwater/contract/site-config/protection';
 import type { Asked } from '@breakwater/policy/conditions/condition';
+import type { ContentOfRequest } from '@breakwater/policy/conditions/content-facts';
 import { retryAfterSeconds } from '@breakwater/policy/access/rate';
 import { splitTarget } from '@breakwater/policy/http/path';
 import {
@@ -19,9 +20,11 @@ import { askedOfRequest } from '../front/facts.ts';
 import { visitorOf } from '../front/visitor.ts';
 import { ban } from './bans.ts';
 import { wantDelay } from './delay.ts';
+import { mayHaveContent } from './inspect.ts';
 import { wantChallenge } from './verify.ts';
 import { noteProtection, noteRefusal, noteTag, partOfRequest } from './note.ts';
 import type { Passing, Protection } from './protect.ts';
+import { noteAct } from './rule-acts.ts';
 
 const section = 'matcher_rule';
 
@@ -29,21 +32,14 @@ export const matchersOf = (document: EffectiveSite): PreparedMatchers | undefine
   prepareMatchers(document);
 
 export function matchersPage(
-  { matchers, siteKey, addressRule }: Protection,
+  { matchers, contentMatchers, siteKey, addressRule }: Protection,
   passing: Passing,
 ): string | undefined {
   if (matchers === undefined) return undefined;
   const variables = ngx.var;
-  const asked = askedOfRequest();
-  const visitor = visitorOf(variables.client_addr!);
-  const request: MatcherRequest = {
-    path: splitTarget(variables.request_uri!).path,
-    asked,
-    now: ngx.time(),
-    visitor,
-    node: nodeName(),
-    isOver: (matcher) => isOver(matcher, siteKey, visitor),
-  };
+  const known = contentMatchers === undefined ? undefined : (passing.content ?? unreadContent());
+  const request = matcherRequest(siteKey, known);
+  const { asked } = request;
   const last = decideMatchers(matchers, request, (fit) => {
     noteFit(fit, asked);
     if (fit.action === 'challenge')
@@ -52,6 +48,7 @@ export function matchersPage(
         rule: nameOfMatcher(fit.matcher),
         isNoted: true,
       });
+    if (fit.action === 'list' || fit.action === 'notify') noteAct(fit.matcher);
     if (fit.action === 'delay') wantDelay(fit.matcher.rule.delay.milliseconds);
   });
   if (last === undefined) return undefined;
@@ -66,6 +63,23 @@ export function matchersPage(
   variables.edge_location = `${status} ${url}`;
   return 'rule_redirect';
 }
+
+/** `content`: what it carries; absent: nobody knows. */
+export function matcherRequest(siteKey: string, content?: ContentOfRequest): MatcherRequest {
+  const variables = ngx.var;
+  const visitor = visitorOf(variables.client_addr!);
+  return {
+    path: splitTarget(variables.request_uri!).path,
+    asked: askedOfRequest(content),
+    now: ngx.time(),
+    visitor,
+    node: nodeName(),
+    isOver: (matcher) => isOver(matcher, siteKey, visitor),
+  };
+}
+
+/** Where it is not read it is none, cannot be, or decides no rule. */
+const unreadContent = (): ContentOfRequest => (mayHaveContent() ? 'unread' : 'none');
 
 /** Who may not be banned is refused this once. */
 function banned(matcher: PreparedMatcher, addressRule: Protection['addressRule']): string {
@@ -105,7 +119,8 @@ function partThatFitted({ condition }: PreparedMatcher, asked: Asked): string | 
   const leaf = condition && decidingLeaf(condition.plain, asked.decidedBy);
   if (leaf === undefined) return undefined;
   const fact = asked.facts(leaf.field, leaf.name);
-  const text = type(fact) === 'table' ? table.concat(fact as string[], ' ') : tostring(fact ?? '');
+  const text =
+    type(fact) === 'table' ? table.concat(fact as string[], ' ') : fact === false ? '' : tostring(fact ?? '');
   return partOfRequest(leaf.field, leaf.name, text);
 }
 

@@ -2,7 +2,8 @@ import type { VerifyKind } from '@breakwater/contract/site-config/browser-verify
 import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { AddressRule } from '@breakwater/policy/address/client-address';
 import { isAcmeChallenge } from '@breakwater/policy/http/tls';
-import type { PreparedMatchers } from '@breakwater/policy/protect/matchers';
+import type { ContentOfRequest } from '@breakwater/policy/conditions/content-facts';
+import { contentMatchersOf, type PreparedMatchers } from '@breakwater/policy/protect/matchers';
 import { prepareGuard, type PreparedGuard } from '@breakwater/policy/protect/guard';
 import type { Verification } from '@breakwater/policy/protect/verify-scope';
 import { guardPage } from './guard.ts';
@@ -18,6 +19,8 @@ export interface Protection {
   /** Where the visitor's address is not the socket's. */
   addressRule: AddressRule | undefined;
   matchers: PreparedMatchers | undefined;
+  /** Those of them that ask for what a request carries. */
+  contentMatchers: PreparedMatchers | undefined;
   guard: PreparedGuard | undefined;
   verification: Verification | undefined;
   inspection: Inspection | undefined;
@@ -40,6 +43,8 @@ export interface Passing {
   challengedBy?: Challenger;
   /** Of the visitor's browser, as they came. */
   passes: string[] | undefined;
+  /** Absent: nothing was read. */
+  content: ContentOfRequest | undefined;
 }
 
 /** The name of a page in the way, or nothing. What is decided stands in variables by then (`note.ts`). */
@@ -55,14 +60,22 @@ export function protectionOf(document: EffectiveSite): Protection | undefined {
   const inspection = inspectionOf(document);
   if ((matchers ?? guard ?? verification ?? inspection) === undefined) return undefined;
   const addressRule = addressRuleOf(document);
-  return { siteKey: `${document.site_id}`, addressRule, matchers, guard, verification, inspection };
+  return {
+    siteKey: `${document.site_id}`,
+    addressRule,
+    matchers,
+    contentMatchers: contentMatchersOf(matchers),
+    guard,
+    verification,
+    inspection,
+  };
 }
 
 /** The page that a request gets in place of the site, if any. */
-export function protectedPage(protection: Protection): string | undefined {
+export function protectedPage(protection: Protection, content?: ContentOfRequest): string | undefined {
   // An authority that proves the domain comes from anywhere.
   if (isAcmeChallenge(ngx.var.request_uri!)) return undefined;
-  const passing: Passing = { passesAll: false, passes: takePasses() };
+  const passing: Passing = { passesAll: false, passes: takePasses(), content };
   for (const stage of stages) {
     const page = stage(protection, passing);
     if (page !== undefined) return page;

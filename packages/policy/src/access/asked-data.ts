@@ -14,6 +14,7 @@ export function noteAskedData(value: unknown, asked: AskedData): AskedData {
   const object = value as Json;
   noteTest(object, asked);
   noteRule(object, asked);
+  noteFilled(object, asked);
   for (const name in object) noteAskedData(object[name], asked);
   return asked;
 }
@@ -31,6 +32,13 @@ function noteTest({ field, operator, values }: Json, asked: AskedData): void {
 function noteRule({ address_lists: lists, countries, provinces, carriers }: Json, asked: AskedData): void {
   if (typeof lists === 'object') for (const id of lists as number[]) asked.lists[`${id}`] = true;
   if (isFilled(countries) || isFilled(provinces) || isFilled(carriers)) asked.places = true;
+}
+
+/** A rule that puts visitors on a list uses it, too. */
+function noteFilled({ action, list }: Json, asked: AskedData): void {
+  if (action !== 'list' || typeof list !== 'object') return;
+  const { list_id: id } = list as Json;
+  if (typeof id === 'number') asked.lists[`${id}`] = true;
 }
 
 const isFilled = (list: unknown): boolean => typeof list === 'object' && (list as unknown[]).length > 0;

@@ -28,10 +28,16 @@ const isOfPath = (leaf: ConditionLeaf): boolean => leaf.field === 'path' || leaf
 const asGroup = (item: ConditionLeaf | ConditionGroup): ConditionGroup | undefined =>
   (item as Partial<ConditionGroup>).items === undefined ? undefined : (item as ConditionGroup);
 
-function asksPath({ items }: ConditionGroup): boolean {
+const asksPath = (condition: ConditionGroup): boolean => hasTest(condition, isOfPath);
+
+/** Whether any test of a condition is such a one. */
+export function hasTest(
+  { items }: ConditionGroup,
+  isSuch: (this: void, leaf: ConditionLeaf) => boolean,
+): boolean {
   for (const item of items) {
     const group = asGroup(item);
-    if (group === undefined ? isOfPath(item as ConditionLeaf) : asksPath(group)) return true;
+    if (group === undefined ? isSuch(item as ConditionLeaf) : hasTest(group, isSuch)) return true;
   }
   return false;
 }
@@ -67,6 +73,15 @@ export function suitsReadings(
   if (!isPlain) return false;
   for (const form of forms.folded) if (!holds(folded, atPath(asked, form), false)) return false;
   return true;
+}
+
+/** Whether what is not known of the request may decide it, in any reading of the path. */
+export function isOpenIn({ plain, folded }: AccessCondition, forms: PathForms, asked: Asked): boolean {
+  if (evaluateCondition(plain, asked) === -1) return true;
+  if (folded === undefined) return false;
+  if (evaluateCondition(folded, atPath(asked, forms.plain)) === -1) return true;
+  for (const form of forms.folded) if (evaluateCondition(folded, atPath(asked, form)) === -1) return true;
+  return false;
 }
 
 function holds(condition: PreparedCondition, asked: Asked, closes: boolean): boolean {

@@ -18,8 +18,10 @@ import { hasWord, matchWildcard } from './text-match.ts';
 /**
  * A value of the request: absent, one, or several of which one has to suit. `name`: of a header, an argument, a cookie. Of
  * `address_list` it is a list's id, and the value 1 or 0: whether the list names the visitor; absent: that is not known here.
+ * False: what the request has of a field is not known, so no test of it is decided.
  */
-export type Facts = (field: ConditionFieldName, name: string) => string | number | string[] | undefined;
+export type Facts = (field: ConditionFieldName, name: string) => Fact;
+export type Fact = string | number | string[] | false | undefined;
 
 /** Absent: the pattern could not be decided within its ceiling. */
 export type TryRegex = (subject: string, pattern: string, insensitive: boolean) => boolean | undefined;
@@ -72,6 +74,7 @@ function prepareGroup(group: ConditionGroup, count: { leaves: number }): Prepare
 const folded: Record<string, boolean> = {
   host: true,
   extension: true,
+  file_extension: true,
   referer_host: true,
   sni: true,
   header_names: true,
@@ -179,6 +182,7 @@ function evaluateLeaf(leaf: PreparedLeaf, asked: Asked): Verdict {
 function testLeaf(leaf: PreparedLeaf, asked: Asked): Verdict {
   if (leaf.field === 'address_list') return testLists(leaf, asked.facts);
   const fact = asked.facts(leaf.field, leaf.name);
+  if (fact === false) return -1;
   if (leaf.decode.length > 0 && fact !== undefined && typeof fact !== 'number')
     return testDecoded(leaf, fact, asked.tryRegex);
   const { operator } = leaf;

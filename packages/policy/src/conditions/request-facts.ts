@@ -2,6 +2,7 @@ import type { ConditionFieldName } from '@breakwater/contract/condition-fields';
 import { isPlaceField, placeFact, type AddressLookups } from './address-fact.ts';
 import { clockFact } from './clock.ts';
 import type { Facts } from './condition.ts';
+import { contentFact, isContentField, type ContentOfRequest } from './content-facts.ts';
 import { parseAddress } from '../address/ip.ts';
 import { extensionOf, normalizePath, splitTarget } from '../http/path.ts';
 import {
@@ -36,6 +37,8 @@ export interface DescribedRequest {
   sni?: string;
   /** What rules marked it with. */
   tags?: string[];
+  /** Absent: nobody says what it carries. */
+  content?: ContentOfRequest;
   /** Seconds since 1970. */
   time: number;
 }
@@ -54,10 +57,21 @@ export function factsOf(request: DescribedRequest, lookups?: AddressLookups): Fa
       return clockFact(field, name, request.time);
     if (field === 'address_list' || field === 'asn' || isPlaceField(field))
       return addressFact(request, field, name, lookups);
+    if (isContentField(field)) return contentFact(field, name, contentOf(request));
     if (isRobotField(field))
       return robotFact(field, headerOf(request, 'user-agent'), () => lookups?.robotOf?.(request.ip));
     return headerFact(request, field, name) ?? connectionFact(request, field);
   };
+}
+
+/** Requests that mostly carry nothing are taken to carry nothing, where they do not say that they do. */
+export function contentOf(request: DescribedRequest): ContentOfRequest {
+  if (request.content !== undefined) return request.content;
+  const length = headerOf(request, 'content-length');
+  if (length === '0') return 'none';
+  if (length !== undefined || headerOf(request, 'transfer-encoding') !== undefined) return 'unread';
+  const { method } = request;
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'none' : 'unread';
 }
 
 function addressFact(

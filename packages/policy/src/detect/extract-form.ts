@@ -8,6 +8,8 @@ export interface Collected {
   capped: string[];
   /** Texts of JSON that were found harmless are left out. */
   isOfUnknown?: boolean;
+  /** Numbers, `true` and `false` of JSON are parts, too. */
+  withLiterals?: boolean;
 }
 
 export const partsMax = 2000;

@@ -110,7 +110,16 @@ function stepAt(reader: Reader, into: Collected, at: number): number {
   }
   if (code === 58) return at + 1;
   if (code === 34) return textAt(reader, into, at);
-  return literalEnd(text, at);
+  const stop = literalEnd(text, at);
+  if (into.withLiterals === true && stop > at && code !== 110)
+    addPart(into, {
+      place: reader.place,
+      name: nameOf(path),
+      value: text.substring(at, stop),
+      isName: false,
+      steps: reader.steps,
+    });
+  return stop;
 }
 
 /** By their first bytes. */

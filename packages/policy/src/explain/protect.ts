@@ -1,13 +1,20 @@
 import type { VerifyKind } from '@breakwater/contract/site-config/browser-verify';
 import type { StepReason } from '@breakwater/contract/request-steps';
-import { factsOf } from '../conditions/request-facts.ts';
+import { contentOf, factsOf } from '../conditions/request-facts.ts';
 import { visitorKey, parseAddress } from '../address/ip.ts';
 import { splitTarget } from '../http/path.ts';
 import { judgeTarget } from '../http/request-path.ts';
 import { isAcmeChallenge } from '../http/tls.ts';
 import { detect, worstOf } from '../detect/detect.ts';
 import { systemRulesOf } from '../detect/settings.ts';
-import { decideMatchers, nameOfMatcher, type MatcherFit } from '../protect/matchers.ts';
+import {
+  decideMatchers,
+  nameOfMatcher,
+  openMatchers,
+  type MatcherFit,
+  type MatcherRequest,
+  type PreparedMatchers,
+} from '../protect/matchers.ts';
 import { guardModeAt, isGuardExempt, prepareGuard, suitsGuardRule } from '../protect/guard.ts';
 import { partOfRequest } from '../protect/note.ts';
 import { isEnough } from '../protect/verify.ts';
@@ -40,40 +47,51 @@ export function explainMatchers(trace: Trace): void {
   described.tags = tags;
   const facts: Fact[] = [];
   let noted = 0;
-  const last = decideMatchers(
-    matchers!,
-    {
-      path: splitTarget(request.target).path,
-      asked: { facts: factsOf(described, tools.lookups), tryRegex: tools.tryRegex, decidedBy: 0 },
-      now: request.time,
-      visitor: parsed === undefined ? address : visitorKey(parsed),
-      ...(tools.node === undefined ? {} : { node: tools.node }),
-      // Nothing is counted, so the rule is told as one that fits and lets it go on.
-      isOver: (matcher) => {
-        facts.push(fact('limit', nameOfMatcher(matcher)));
-        noted += 1;
-        return false;
-      },
-    },
-    ({ matcher, action }) => {
-      if (action === 'observe') facts.push(fact('observed', nameOfMatcher(matcher)));
-      if (action === 'tag') {
-        facts.push(fact('tag', matcher.rule.tag.name));
-        tags.push(matcher.rule.tag.name);
-      }
-      if (action === 'delay') facts.push(fact('delay', nameOfMatcher(matcher)));
-      if (action === 'challenge') {
-        facts.push(fact('challenge', nameOfMatcher(matcher)));
-        want(trace, matcher.rule.challenge.kind);
-      }
+  const asked: MatcherRequest = {
+    path: splitTarget(request.target).path,
+    asked: { facts: factsOf(described, tools.lookups), tryRegex: tools.tryRegex, decidedBy: 0 },
+    now: request.time,
+    visitor: parsed === undefined ? address : visitorKey(parsed),
+    ...(tools.node === undefined ? {} : { node: tools.node }),
+    // Nothing is counted, so the rule is told as one that fits and lets it go on.
+    isOver: (matcher) => {
+      facts.push(fact('limit', nameOfMatcher(matcher)));
       noted += 1;
+      return false;
     },
-  );
-  if (last === undefined) {
-    addStep(trace, 'matchers', 'passed', noted > 0 ? 'matcher_noted' : 'matcher_unmet', facts);
-    return;
-  }
-  addMatched(trace, last, facts);
+  };
+  const open = contentOf(described) === 'unread' ? openMatchers(matchers!, asked) : [];
+  for (const matcher of open) facts.push(fact('undecided', nameOfMatcher(matcher)));
+  const last = decideMatchers(without(matchers!, open), asked, ({ matcher, action }) => {
+    if (action === 'observe') facts.push(fact('observed', nameOfMatcher(matcher)));
+    if (action === 'tag') {
+      facts.push(fact('tag', matcher.rule.tag.name));
+      tags.push(matcher.rule.tag.name);
+    }
+    if (action === 'list') facts.push(fact('listed', nameOfMatcher(matcher)));
+    if (action === 'notify') facts.push(fact('notified', nameOfMatcher(matcher)));
+    if (action === 'delay') facts.push(fact('delay', nameOfMatcher(matcher)));
+    if (action === 'challenge') {
+      facts.push(fact('challenge', nameOfMatcher(matcher)));
+      want(trace, matcher.rule.challenge.kind);
+    }
+    noted += 1;
+  });
+  if (last !== undefined) addMatched(trace, last, facts);
+  else addStep(trace, 'matchers', 'passed', reasonOf(noted, open), facts);
+}
+
+function reasonOf(noted: number, open: PreparedMatchers): StepReason {
+  if (open.length > 0) return 'matcher_undecided';
+  return noted > 0 ? 'matcher_noted' : 'matcher_unmet';
+}
+
+/** Rules that ask for what a request carries, which no trace describes, are told as such and not asked. */
+function without(matchers: PreparedMatchers, open: PreparedMatchers): PreparedMatchers {
+  if (open.length === 0) return matchers;
+  const rest: PreparedMatchers = [];
+  for (const matcher of matchers) if (open.indexOf(matcher) < 0) rest.push(matcher);
+  return rest;
 }
 
 function want(trace: Trace, kind: VerifyKind): void {

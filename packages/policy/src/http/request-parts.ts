@@ -4,7 +4,7 @@ import { lowerAscii, trimOws } from '../lib/text.ts';
 /** Parts of a request that conditions look at, taken from its header as it came. */
 
 /** A name or a value of a query as forms write it: `+` is a space. */
-function decodeArgument(text: string): string {
+export function decodeArgument(text: string): string {
   if (text.indexOf('+') < 0) return percentDecode(text);
   return percentDecode(text.split('+').join(' '));
 }

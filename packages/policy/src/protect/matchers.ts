@@ -1,7 +1,14 @@
 import type { EffectiveSite, LevelName } from '@breakwater/contract/edge-document';
 import type { MatcherAction, MatcherRule } from '@breakwater/contract/site-config/matcher-rule';
 import type { ProtectionAction } from '@breakwater/contract/site-config/protection';
-import { prepareAccessCondition, suitsReadings, type AccessCondition } from '../access/condition.ts';
+import {
+  hasTest,
+  isOpenIn,
+  prepareAccessCondition,
+  suitsReadings,
+  type AccessCondition,
+} from '../access/condition.ts';
+import { isContentField } from '../conditions/content-facts.ts';
 import { printCondition } from '../conditions/text.ts';
 import type { Asked, PreparedCondition, PreparedLeaf } from '../conditions/condition.ts';
 import { rateOf, type Rate } from '../access/rate.ts';
@@ -27,6 +34,8 @@ export interface PreparedMatcher {
   until: number | undefined;
   /** Where its condition cannot be decided, it fits. */
   closes: boolean;
+  /** Its condition has tests of the request's content. */
+  asksContent: boolean;
   /** Of one that limits. */
   rate: Rate | undefined;
 }
@@ -92,6 +101,8 @@ function addRules(
       condition: rule.condition && prepareAccessCondition(rule.condition),
       until: rule.until === undefined ? undefined : parseIsoTime(rule.until),
       closes: closing[rule.action] === true,
+      asksContent:
+        rule.condition !== undefined && hasTest(rule.condition, ({ field }) => isContentField(field)),
       rate: rule.action === 'limit' ? rateOfLimit(rule.limit) : undefined,
     });
   }
@@ -148,6 +159,45 @@ export function decideMatchers(
   return undefined;
 }
 
+/** The rules for whose sake content may have to be read; nothing where there are none. */
+export function contentMatchersOf(matchers: PreparedMatchers | undefined): PreparedMatchers | undefined {
+  const asking: PreparedMatchers = [];
+  for (const matcher of matchers ?? []) if (matcher.asksContent) asking.push(matcher);
+  return asking.length === 0 ? undefined : asking;
+}
+
+/**
+ * Whether what a request carries may decide one of those rules: its other tests leave that open. Asked of a request whose content
+ * is not known, and before its tags are.
+ */
+export function isContentDecisive(asking: PreparedMatchers, request: MatcherRequest): boolean {
+  const asked = untagged(request.asked);
+  for (const matcher of asking) if (isOpen(matcher, request, asked)) return true;
+  return false;
+}
+
+/** The rules of which that is so. */
+export function openMatchers(matchers: PreparedMatchers, request: MatcherRequest): PreparedMatchers {
+  const asked = untagged(request.asked);
+  const open: PreparedMatchers = [];
+  for (const matcher of matchers)
+    if (matcher.asksContent && isOpen(matcher, request, asked)) open.push(matcher);
+  return open;
+}
+
+const untagged = ({ facts, tryRegex }: Asked): Asked => ({
+  facts: (field, name) => (field === 'tags' ? false : facts(field, name)),
+  tryRegex,
+  decidedBy: 0,
+});
+
+function isOpen(matcher: PreparedMatcher, request: MatcherRequest, asked: Asked): boolean {
+  const { condition } = matcher;
+  if (!isInForce(matcher, request) || condition === undefined) return false;
+  if (condition.folded !== undefined) request.forms ??= pathForms(request.path);
+  return isOpenIn(condition, request.forms ?? noForms, asked);
+}
+
 const ends: Partial<Record<ProtectionAction, boolean>> = {
   allow: true,
   block: true,
@@ -156,13 +206,15 @@ const ends: Partial<Record<ProtectionAction, boolean>> = {
   limit: true,
 };
 
-function fits(
-  { rule, identity, until, condition, closes }: PreparedMatcher,
-  request: MatcherRequest,
-): boolean {
+function isInForce({ rule, identity, until }: PreparedMatcher, request: MatcherRequest): boolean {
   if (until !== undefined && request.now >= until) return false;
   if (rule.share < 100 && partOf(request.visitor, identity) >= rule.share) return false;
-  if (isElsewhere(rule, identity, request.node)) return false;
+  return !isElsewhere(rule, identity, request.node);
+}
+
+function fits(matcher: PreparedMatcher, request: MatcherRequest): boolean {
+  const { condition, closes } = matcher;
+  if (!isInForce(matcher, request)) return false;
   if (condition === undefined) return true;
   if (condition.folded !== undefined) request.forms ??= pathForms(request.path);
   return suitsReadings(condition, request.forms ?? noForms, request.asked, closes);

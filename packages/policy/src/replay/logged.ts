@@ -2,6 +2,7 @@ import type { ConditionGroup, ConditionLeaf } from '@breakwater/contract/conditi
 import type { ConditionFieldName } from '@breakwater/contract/condition-fields';
 import type { LineColumn } from '@breakwater/contract/rule-replay';
 import type { AddressLookups } from '../conditions/address-fact.ts';
+import { isContentField } from '../conditions/content-facts.ts';
 import type { DescribedRequest } from '../conditions/request-facts.ts';
 
 /** What a line of the access log tells of the request that it is about, and what it does not. */
@@ -129,6 +130,7 @@ export function readCondition(reads: Reads, condition: ConditionGroup, log: LogC
     const found = columnsOf(item.field, item.name ?? '', log);
     if (found === undefined) reads.unlogged ??= nameOfField(item);
     else for (const column of found) reads.columns[column] = true;
+    if (isContentField(item.field)) reads.columns.method = true;
     if (item.field === 'tags') reads.tags = true;
     if (item.field === 'verified_robot' || item.field === 'false_robot') reads.robots = true;
   }
@@ -146,10 +148,22 @@ export function bounded(condition: ConditionGroup, log: LogContents, holds: bool
   const inner = condition.negated ? !holds : holds;
   for (const item of condition.items) {
     if (isGroup(item)) items.push(bounded(item, log, inner));
-    else if (columnsOf(item.field, item.name ?? '', log) === undefined) items.push(inner ? always : never);
-    else items.push(item);
+    else if (columnsOf(item.field, item.name ?? '', log) !== undefined) items.push(item);
+    else items.push(isContentField(item.field) ? boundedContent(item, inner) : inner ? always : never);
   }
   return { ...condition, items };
+}
+
+/** Requests of these methods are taken to carry nothing, so a test of what they carry is known to fail, or to hold if it is turned round. */
+const withoutContent = ['GET', 'HEAD', 'OPTIONS'];
+
+function boundedContent({ operator, negated }: ConditionLeaf, holds: boolean): ConditionGroup {
+  const holdsWithout = (operator === 'is_empty') !== negated;
+  if (holdsWithout === holds) return holds ? always : never;
+  const items: ConditionLeaf[] = [
+    { field: 'method', operator: 'equals', values: withoutContent, negated: holds, ignore_case: false },
+  ];
+  return { match: 'all', negated: false, items };
 }
 
 /** An address that nobody has, where none was asked for. */

@@ -45,7 +45,7 @@ const some = <Item>(most: number, item: () => Item): Item[] =>
   Array.from({ length: 1 + Math.floor(random() * most) }, item);
 
 function leaf(): object {
-  const field = one('path', 'header', 'cookie', 'user_agent', 'argument', 'method', 'query');
+  const field = one('path', 'header', 'cookie', 'user_agent', 'argument', 'method', 'query', 'form');
   const operator = one('equals', 'contains', 'starts_with', 'exists', 'is_empty');
   return {
     field,
@@ -54,7 +54,7 @@ function leaf(): object {
     ignore_case: one(true, false),
     values: operator === 'exists' || operator === 'is_empty' ? [] : some(2, () => one('a', 'b', '/a', '1')),
     ...(field === 'header' || field === 'cookie' ? { name: 'x' } : {}),
-    ...(field === 'argument' ? { name: 'q' } : {}),
+    ...(field === 'argument' || field === 'form' ? { name: 'q' } : {}),
   };
 }
 const group = (item: () => object): object => ({
@@ -63,9 +63,13 @@ const group = (item: () => object): object => ({
   items: some(3, item),
 });
 
+const formType = 'application/x-www-form-urlencoded';
+
 /** A header field that comes once, as lines have it. */
-const anyRequest = (): DescribedRequest => ({
-  method: one('GET', 'POST', 'a'),
+const anyRequest = (method = one('GET', 'POST', 'a')): DescribedRequest => ({
+  method,
+  content:
+    method === 'GET' || one(true, false) ? 'none' : { type: formType, body: one('q=a', 'q=1&q=b', 'x') },
   target: one('/', '/a', '/A/b?q=a', '/%61?q=1&x', '/b?'),
   headers: ['User-Agent', 'X', 'Cookie'].flatMap((name) =>
     one(true, false) ? [{ name, value: one('a', 'x=a', 'b1') }] : [],
@@ -96,7 +100,7 @@ it('decides a request as the edge does with all of it, or says that a line does 
     const { outcome } = decideReplay(plan, lineOf(request), { tryRegex: matchPattern, lookups }).draft;
     seen[outcome] = (seen[outcome] ?? 0) + 1;
     const about = JSON.stringify({ condition, request });
-    if (outcome === 'unknown') expect(about).toMatch(/"field":"(header|cookie)"/);
+    if (outcome === 'unknown') expect(about).toMatch(/"field":"(header|cookie|form)"/);
     else expect(outcome, about).toBe(isBlocked ? 'block' : 'pass');
   }
   for (const outcome of ['block', 'pass', 'unknown']) expect(seen[outcome]).toBeGreaterThan(300);
@@ -140,6 +144,12 @@ it.each([
   ],
 ] as const)('%s', (_, rules, outcome) => {
   expect(outcomeOf([...rules], {}).outcome).toBe(outcome);
+});
+
+it('knows that a GET carries nothing, and not what a POST does', () => {
+  const rules = [{ action: 'block', condition: test('form', ['1'], 'q') }];
+  expect(outcomeOf(rules, {}).outcome).toBe('pass');
+  expect(outcomeOf(rules, { method: 'POST' })).toMatchObject({ outcome: 'unknown', unknown: 'form.q' });
 });
 
 it('knows what a site leaves out of its log', () => {

@@ -33,6 +33,11 @@ const fields: Record<ConditionFieldName, true> = {
   referer_host: true,
   content_type: true,
   content_length: true,
+  form: true,
+  form_names: true,
+  json: true,
+  file_name: true,
+  file_extension: true,
   http_version: true,
   ip: true,
   socket_ip: true,
@@ -105,6 +110,8 @@ const actions: Record<MatcherAction | GuardAction, true> = {
   limit: true,
   delay: true,
   tag: true,
+  list: true,
+  notify: true,
   observe: true,
 };
 

@@ -14,7 +14,15 @@ import {
   type BanEntry,
 } from '../protect/bans.ts';
 import type { Digests } from '../origin/sigv4.ts';
-import { decideMatchers, nameOfMatcher, partOf, prepareMatchers } from '../protect/matchers.ts';
+import {
+  contentMatchersOf,
+  decideMatchers,
+  isContentDecisive,
+  nameOfMatcher,
+  partOf,
+  prepareMatchers,
+  type MatcherRequest,
+} from '../protect/matchers.ts';
 import { partOfRequest, withEntry, withPart, withTag } from '../protect/note.ts';
 import { complete, plainRequest } from './condition.ts';
 import { runGuardVector } from './guard.ts';
@@ -44,7 +52,7 @@ interface MatcherCase {
   over?: number[];
 }
 
-/** Every rule that fits and what it does, in order. */
+/** Every rule that fits and what it does, in order; where rules ask for content, whether it has to be read. */
 function matcher(input: MatcherCase, tryRegex: MatchRegex): unknown {
   const levels: NonNullable<EffectiveSite['matcher_levels']> = [];
   for (const { level, rules } of input.levels ?? []) levels.push({ level, rules: completed(rules) });
@@ -56,25 +64,32 @@ function matcher(input: MatcherCase, tryRegex: MatchRegex): unknown {
   const tags: string[] = [];
   const request = { ...plainRequest, ...input.request, tags };
   const fitted: string[] = [];
-  const last = decideMatchers(
-    prepared,
-    {
-      path: splitTarget(request.target).path,
-      asked: { facts: factsOf(request), tryRegex, decidedBy: 0 },
-      now: request.time,
-      visitor: input.visitor ?? request.ip,
-      ...(input.node === undefined ? {} : { node: input.node }),
-      isOver: ({ index }) => {
-        for (const number of input.over ?? []) if (number === index + 1) return true;
-        return false;
-      },
+  const asking = contentMatchersOf(prepared);
+  const before: DescribedRequest = { ...request, content: 'unread' };
+  const reads = asking !== undefined && isContentDecisive(asking, matcherRequest(input, before, tryRegex));
+  const last = decideMatchers(prepared, matcherRequest(input, request, tryRegex), (fit) => {
+    fitted.push(`${nameOfMatcher(fit.matcher)}=${fit.action}`);
+    if (fit.action === 'tag') tags.push(fit.matcher.rule.tag.name);
+  });
+  return {
+    fitted: fitted.join(' '),
+    ended: last === undefined ? 'no' : nameOfMatcher(last.matcher),
+    ...(asking === undefined ? {} : { reads }),
+  };
+}
+
+function matcherRequest(input: MatcherCase, request: DescribedRequest, tryRegex: MatchRegex): MatcherRequest {
+  return {
+    path: splitTarget(request.target).path,
+    asked: { facts: factsOf(request), tryRegex, decidedBy: 0 },
+    now: request.time,
+    visitor: input.visitor ?? request.ip,
+    ...(input.node === undefined ? {} : { node: input.node }),
+    isOver: ({ index }) => {
+      for (const number of input.over ?? []) if (number === index + 1) return true;
+      return false;
     },
-    (fit) => {
-      fitted.push(`${nameOfMatcher(fit.matcher)}=${fit.action}`);
-      if (fit.action === 'tag') tags.push(fit.matcher.rule.tag.name);
-    },
-  );
-  return { fitted: fitted.join(' '), ended: last === undefined ? 'no' : nameOfMatcher(last.matcher) };
+  };
 }
 
 function completed(rules: readonly Partial<MatcherRule>[]): MatcherRule[] {
@@ -94,6 +109,8 @@ const plainRule: MatcherRule = {
   limit: { requests: 60, period_seconds: 60, burst: 20, key: 'address' },
   delay: { milliseconds: 1000 },
   tag: { name: '' },
+  list: { seconds: 86_400 },
+  notify: { minutes: 60 },
   mode: 'enforce',
   share: 100,
   nodes: 100,

@@ -6,9 +6,15 @@ import type { RobotOfAddress } from '@breakwater/policy/access/search-robots';
 /** What conditions ask of that is not in them: whoever shows the editor fetches it, once it is asked for. */
 export interface ConditionData {
   /** Address lists that a condition here can name. */
-  Lists: (props: { children: (lists: Choices) => ReactNode }) => ReactNode;
+  Lists: (props: ListsProps) => ReactNode;
+  /** Those on which a rule here can put visitors. */
+  FilledLists: (props: ListsProps) => ReactNode;
   /** What is known of an address; nothing until it is. Without an address nothing is asked. */
   Address: (props: AddressProps) => ReactNode;
+}
+
+interface ListsProps {
+  children: (lists: Choices) => ReactNode;
 }
 
 export interface AddressProps {
@@ -30,6 +36,7 @@ export interface KnownAddress {
 const noChoices: Choices = { find: async () => [], named: async () => [] };
 const ConditionDataContext = createContext<ConditionData>({
   Lists: ({ children }) => children(noChoices),
+  FilledLists: ({ children }) => children(noChoices),
   Address: ({ children }) => children(undefined),
 });
 export const ConditionDataProvider = ConditionDataContext.Provider;

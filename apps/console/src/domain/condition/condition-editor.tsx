@@ -16,10 +16,18 @@ interface ConditionEditorProps {
   onRemove: () => void;
   errors: ConditionErrors | undefined;
   locked: boolean;
+  content: boolean;
 }
 
 /** A condition, edited test by test or as text, and a request to try it on. */
-export function ConditionEditor({ value, onChange, onRemove, errors, locked }: ConditionEditorProps) {
+export function ConditionEditor({
+  value,
+  onChange,
+  onRemove,
+  errors,
+  locked,
+  content,
+}: ConditionEditorProps) {
   const t = useText(conditionText);
   const [isText, setText] = useState(false);
   const [isWrong, setWrong] = useState(false);
@@ -60,6 +68,7 @@ export function ConditionEditor({ value, onChange, onRemove, errors, locked }: C
             place=""
             depth={1}
             locked={locked}
+            content={content}
           />
         )}
         <ConditionTrial value={value} isWrong={isWrong} />

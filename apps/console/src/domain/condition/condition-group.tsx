@@ -17,6 +17,7 @@ interface GroupEditorProps {
   place: string;
   depth: number;
   locked: boolean;
+  content: boolean;
 }
 
 const newLeaf: ConditionLeaf = {
@@ -28,7 +29,8 @@ const newLeaf: ConditionLeaf = {
 };
 
 /** Tests joined by and or or, and groups of them within. */
-export function GroupEditor({ group, onChange, onRemove, errors, place, depth, locked }: GroupEditorProps) {
+export function GroupEditor({ group, onChange, onRemove, errors, place, depth, ...how }: GroupEditorProps) {
+  const { locked, content } = how;
   const t = useText(conditionText);
   const adder = useRef<HTMLButtonElement>(null);
   const { items } = group;
@@ -68,7 +70,7 @@ export function GroupEditor({ group, onChange, onRemove, errors, place, depth, l
         )}
       </Stack>
       {items.map((item, index) => {
-        const shared = { errors: errors?.items?.[index], locked };
+        const shared = { errors: errors?.items?.[index], ...how };
         const own = `${place}${index + 1}`;
         return (
           <Box

@@ -27,13 +27,15 @@ type ConditionInputProps<V extends FieldValues, N extends FieldPath<V>, T> = Omi
   'label'
 > & {
   label?: string;
+  /** What it belongs to is asked once the request's content is read. */
+  content?: boolean;
 };
 
 /** Which requests something applies to: all, or those that suit a condition. The editor is loaded when there is one. */
 export function ConditionInput<V extends FieldValues, N extends FieldPath<V>, T>(
   props: ConditionInputProps<V, N, T>,
 ) {
-  const { control, name, label, hint, disabled = false, readOnly = false } = props;
+  const { control, name, label, hint, disabled = false, readOnly = false, content = false } = props;
   const t = useText(conditionText);
   const { field, fieldState } = useController({ name, ...(control ? { control } : {}) });
   const value = field.value as Condition | undefined;
@@ -68,6 +70,7 @@ export function ConditionInput<V extends FieldValues, N extends FieldPath<V>, T>
               onRemove={() => field.onChange(undefined)}
               errors={errors}
               locked={locked}
+              content={content}
             />
           </Suspense>
         </Box>

@@ -34,18 +34,23 @@ interface LeafEditorProps {
   errors: ConditionErrors | undefined;
   place: string;
   locked: boolean;
+  /** Fields of the request's content can be chosen. */
+  content: boolean;
 }
 
 /** One test: not, field, name, operator, values, case. */
-export function LeafEditor({ leaf, onChange, onRemove, errors, place, locked }: LeafEditorProps) {
+export function LeafEditor({ leaf, onChange, onRemove, errors, place, locked, content }: LeafEditorProps) {
   const t = useText(conditionText);
   const say = useFieldMessage();
   const field = fieldOf(leaf.field);
   const isText = kindOfLeaf(leaf) === 'text' || field.kind === 'names';
-  const fields = conditionFieldNames.map((value) => ({ value, label: t.fields[value] }));
+  const fields = conditionFieldNames
+    .filter((value) => content || value === leaf.field || fieldOf(value).content !== true)
+    .map((value) => ({ value, label: t.fields[value] }));
   const operators = operatorsOf[kindOfLeaf(leaf)].map((value) => ({ value, label: t.operators[value] }));
   const hints = { robot: t.robotHint, number: leaf.field === 'asn' ? t.asnHint : undefined };
-  const hint = (hints as Partial<Record<string, string>>)[field.kind];
+  const hint =
+    field.content === true ? t.contentHint : (hints as Partial<Record<string, string>>)[field.kind];
   return (
     <Stack
       role="group"
@@ -70,6 +75,7 @@ export function LeafEditor({ leaf, onChange, onRemove, errors, place, locked }: 
         options={fields}
         onChange={(value) => onChange(withField(leaf, value as ConditionFieldName))}
         locked={locked}
+        message={say(errors?.field?.message)}
       />
       {field.name !== undefined && (
         <NameInput

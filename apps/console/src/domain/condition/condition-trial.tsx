@@ -1,4 +1,4 @@
-import { condition, type Condition } from '@breakwater/contract';
+import { contentCondition, fieldOf, type Condition, type ConditionGroup } from '@breakwater/contract';
 import { noteAskedData } from '@breakwater/policy/access/asked-data';
 import { Alert, Box, Button, Chip, Collapse, Stack, TextField, Typography } from '@mui/material';
 import { useState, type ReactNode } from 'react';
@@ -14,6 +14,7 @@ interface Described {
   method: string;
   url: string;
   headers: string;
+  body: string;
   ip: string;
   /** As the browser's own field has it; empty: now. */
   time: string;
@@ -22,6 +23,7 @@ const firstRequest: Described = {
   method: 'GET',
   url: 'https://www.example.com/',
   headers: 'User-Agent: Mozilla/5.0',
+  body: '',
   ip: '192.0.2.1',
   time: '',
 };
@@ -47,7 +49,7 @@ export function ConditionTrial({ value, isWrong }: { value: Condition; isWrong: 
           <Typography variant="body2" sx={{ color: 'text.secondary' }}>
             {t.trialHint}
           </Typography>
-          <RequestFields request={request} onChange={setRequest} />
+          <RequestFields request={request} onChange={setRequest} hasBody={asksContent(value)} />
           <TrialResult value={value} isWrong={isWrong} request={request} />
         </Stack>
       </Collapse>
@@ -55,12 +57,16 @@ export function ConditionTrial({ value, isWrong }: { value: Condition; isWrong: 
   );
 }
 
+const asksContent = ({ items }: ConditionGroup): boolean =>
+  items.some((item) => ('items' in item ? asksContent(item) : fieldOf(item.field).content === true));
+
 interface RequestFieldsProps {
   request: Described;
   onChange: (request: Described) => void;
+  hasBody: boolean;
 }
 
-function RequestFields({ request, onChange }: RequestFieldsProps) {
+function RequestFields({ request, onChange, hasBody }: RequestFieldsProps) {
   const t = useText(conditionText);
   const bind = (name: keyof Described) => ({
     size: 'small' as const,
@@ -101,6 +107,15 @@ function RequestFields({ request, onChange }: RequestFieldsProps) {
             {...bind('time')}
           />
         </Stack>
+        {hasBody && (
+          <TextField
+            label={t.body}
+            multiline
+            minRows={3}
+            {...bind('body')}
+            sx={{ gridColumn: '1 / -1', '& textarea': { fontFamily: monospace, fontSize: 13 } }}
+          />
+        )}
       </Box>
     </Box>
   );
@@ -120,7 +135,7 @@ function TrialResult({ value, isWrong, request }: TrialResultProps): ReactNode {
   const robot = asked.robots === true;
   const isAsked = asked.places || robot || lists.length > 0;
   const { Address } = useConditionData();
-  if (isWrong || !condition.safeParse(value).success)
+  if (isWrong || !contentCondition.safeParse(value).success)
     return <Alert severity="info">{t.trialIncomplete}</Alert>;
   const at = request.time === '' ? now : new Date(request.time).getTime();
   const described = { ...request, time: Math.floor(at / 1000) };

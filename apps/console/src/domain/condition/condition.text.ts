@@ -21,6 +21,11 @@ const zhFields: Record<ConditionFieldName, string> = {
   referer_host: 'Referer 域名',
   content_type: 'Content-Type',
   content_length: '请求体长度（字节）',
+  form: '表单字段（请求体）',
+  form_names: '表单字段名（请求体）',
+  json: 'JSON 字段（请求体）',
+  file_name: '上传文件名',
+  file_extension: '上传文件扩展名',
   http_version: 'HTTP 版本',
   ip: '访客 IP',
   socket_ip: '连接 IP',
@@ -60,6 +65,11 @@ const enFields: Record<ConditionFieldName, string> = {
   referer_host: 'Referer host',
   content_type: 'Content type',
   content_length: 'Request body length (bytes)',
+  form: 'Form field (body)',
+  form_names: 'Form field names (body)',
+  json: 'JSON field (body)',
+  file_name: 'Uploaded file name',
+  file_extension: 'Uploaded file extension',
   http_version: 'HTTP version',
   ip: 'Client IP',
   socket_ip: 'Connection IP',
@@ -185,6 +195,9 @@ export const conditionText = defineText({
     trial: '测试请求是否命中',
     trialHint: '判断逻辑与节点一致，在浏览器中运行；所在地、地址列表和爬虫由服务器查询。',
     asnHint: 'ASN 数据由平台管理员在“系统 → IP 数据”中提供；没有数据时，此条件不会命中。',
+    contentHint:
+      '节点会先读取请求体再判断（最大 1 MiB）。更大、经过压缩或长度未知的请求体无法判定：拦截、限速和验证规则视为命中，其他规则视为未命中。',
+    body: '请求体（留空为没有）',
     robotHint: '节点在后台通过 DNS 验证地址；验证完成之前，请求既不算已验证的爬虫，也不算伪装的爬虫。',
     url: 'URL',
     headers: '请求头（每行一个）',
@@ -258,6 +271,9 @@ export const conditionText = defineText({
       'Uses the same logic as the nodes and runs in your browser; locations, address lists and bots are looked up by the server.',
     asnHint:
       'ASN data is provided by the platform administrator under System → IP data. Without it, this condition never matches.',
+    contentHint:
+      'Nodes read the request body first (up to 1 MiB). Larger or compressed bodies, or ones of unknown length, are undetermined: rules that block, rate limit or challenge then match, and other rules do not.',
+    body: 'Request body (empty for none)',
     robotHint:
       'Nodes verify addresses through DNS in the background. Until that completes, a request counts neither as a verified nor as a fake bot.',
     url: 'URL',

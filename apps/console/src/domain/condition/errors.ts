@@ -4,6 +4,7 @@ export interface ConditionErrors {
   items?:
     | (readonly (ConditionErrors | undefined)[] & { message?: string; root?: { message?: string } })
     | undefined;
+  field?: { message?: string };
   name?: { message?: string };
   decode?: { message?: string };
   operator?: { message?: string };

@@ -17,6 +17,8 @@ export interface TrialRequest {
   url: string;
   /** Lines of `Name: value`. */
   headers: string;
+  /** What it carries; empty: nothing. */
+  body?: string;
   ip: string;
   /** Seconds since 1970. */
   time: number;
@@ -57,27 +59,23 @@ function numberOf(isListed: boolean | undefined): number | undefined {
   return isListed ? 1 : 0;
 }
 
-export function factsOfTrial({ method, url, headers, ip, time }: TrialRequest, known?: KnownAddress) {
+export function factsOfTrial(
+  { method, url, headers, body = '', ip, time }: TrialRequest,
+  known?: KnownAddress,
+) {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
   const parsed = new URL(url);
   const scheme = parsed.protocol.slice(0, -1);
   // As it was typed: the platform's parser would tidy what a visitor can send untidied.
   const target = /^[^/]*\/\/[^/?#]*([^#]*)/.exec(url)?.[1] ?? '';
+  const lines = linesOf(headers);
   const described: DescribedRequest = {
     method: toByteString(method),
     scheme,
     host: parsed.hostname,
     target: toByteString(target.startsWith('/') ? target : `/${target}`),
-    headers: headers.split('\n').flatMap((line) => {
-      const colon = line.indexOf(':');
-      if (colon <= 0) return [];
-      return [
-        {
-          name: toByteString(line.slice(0, colon).trim()),
-          value: toByteString(line.slice(colon + 1).trim()),
-        },
-      ];
-    }),
+    headers: lines,
+    content: body === '' ? 'none' : { type: contentTypeOf(lines), body: toByteString(body) },
     ip: ip.trim(),
     serverPort: parsed.port === '' ? (scheme === 'https' ? 443 : 80) : Number(parsed.port),
     protocol: scheme === 'https' ? 'HTTP/2.0' : 'HTTP/1.1',
@@ -91,6 +89,22 @@ export function factsOfTrial({ method, url, headers, ip, time }: TrialRequest, k
     robotOf: () => known?.robot,
   });
 }
+
+function linesOf(headers: string): DescribedRequest['headers'] {
+  return headers.split('\n').flatMap((line) => {
+    const colon = line.indexOf(':');
+    if (colon <= 0) return [];
+    return [
+      {
+        name: toByteString(line.slice(0, colon).trim()),
+        value: toByteString(line.slice(colon + 1).trim()),
+      },
+    ];
+  });
+}
+
+const contentTypeOf = (lines: DescribedRequest['headers']): string =>
+  lines.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
 
 export const conditionInBytes = (condition: Condition): Condition => groupInBytes(condition) as Condition;
 

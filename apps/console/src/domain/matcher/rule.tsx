@@ -11,12 +11,14 @@ import {
 import { Alert, Box, Collapse, Stack, Typography } from '@mui/material';
 import { useState, type ReactNode } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
+import { useConditionData } from '../condition/condition-data.ts';
 import { ConditionInput } from '../condition/condition-input.tsx';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
 import { DateTimeInput } from '../../kit/fields/date-time-input.tsx';
 import { DurationInput, NumberInput, SelectInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { verifyKindText } from '../verify-kind.text.ts';
 import type { MatcherForm } from './form.ts';
 import { siteMatcherText } from './matcher.text.ts';
@@ -97,7 +99,7 @@ function RuleFields({ control, index, rule }: RuleProps & { rule: MatcherRule })
           options={(['enforce', 'observe'] as const).map((value) => ({ value, label: t.modes[value] }))}
         />
       </Box>
-      <ConditionInput control={control} name={`${name}.condition`} hint={t.conditionHint} />
+      <ConditionInput control={control} name={`${name}.condition`} hint={t.conditionHint} content />
       {blocksAll && <Alert severity="warning">{t.blocksAll}</Alert>}
       <ActionFields control={control} index={index} rule={rule} />
       <Box sx={fieldGrid}>
@@ -131,6 +133,18 @@ function ActionFields({ control, index, rule }: RuleProps & { rule: MatcherRule 
         />
       </Box>
     );
+  if (rule.action === 'list') return <ListFields control={control} index={index} />;
+  if (rule.action === 'notify')
+    return (
+      <Box sx={fieldGrid}>
+        <NumberInput
+          control={control}
+          name={`${name}.notify.minutes`}
+          label={t.notifyMinutes}
+          hint={t.notifyHint}
+        />
+      </Box>
+    );
   if (rule.action === 'challenge') return <ChallengeFields control={control} index={index} />;
   if (rule.action === 'ban') return <BanFields control={control} index={index} />;
   if (rule.action === 'limit') return <LimitFields control={control} index={index} />;
@@ -146,6 +160,33 @@ function ActionFields({ control, index, rule }: RuleProps & { rule: MatcherRule 
       </Box>
     );
   return <BlockFields control={control} index={index} rule={rule} />;
+}
+
+function ListFields({ control, index }: RuleProps) {
+  const t = useText(siteMatcherText);
+  const { FilledLists } = useConditionData();
+  const name = `rules.${index}.list` as const;
+  return (
+    <Box sx={fieldGrid}>
+      <FilledLists>
+        {(lists) => (
+          <RemoteSelect
+            control={control}
+            name={`${name}.list_id`}
+            label={t.list}
+            hint={t.listHint}
+            choices={lists}
+          />
+        )}
+      </FilledLists>
+      <DurationInput
+        control={control}
+        name={`${name}.seconds`}
+        label={t.listSeconds}
+        hint={t.listSecondsHint}
+      />
+    </Box>
+  );
 }
 
 function ChallengeFields({ control, index }: RuleProps) {

@@ -14,6 +14,7 @@ import { to } from '../../kit/links.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
 import { notify } from '../../kit/toast.ts';
+import { AddedEntries } from './added-entries.tsx';
 import { addressListText } from './address-list.text.ts';
 
 interface Whole extends AddressList {
@@ -84,8 +85,11 @@ function ListForm({ list, refetch, onClose }: ListFormProps) {
           {list && list.last_error !== '' && <Alert severity="warning">{t.failed(list.last_error)}</Alert>}
         </>
       ) : (
-        <CodeInput control={control} name="content" label={t.content} hint={t.contentHint} rows={14} />
+        source === 'inline' && (
+          <CodeInput control={control} name="content" label={t.content} hint={t.contentHint} rows={14} />
+        )
       )}
+      {source === 'rules' && list?.source === 'rules' && <AddedEntries list={list} />}
       <TextInput control={control} name="description" label={t.description} rows={2} />
       {list && <UsedBy list={list} />}
     </FormDrawer>
@@ -96,8 +100,8 @@ const inputOf = (list: Whole | null) => ({
   name: list?.name ?? '',
   description: list?.description ?? '',
   source: list?.source ?? ('inline' as const),
-  // What was fetched is the source's, and would be sent back as if it had been entered.
-  content: list?.source === 'url' ? '' : (list?.content ?? ''),
+  // What was fetched, or added by rules, would be sent back as if it had been entered.
+  content: list?.source === 'inline' ? list.content : '',
   url: list?.url ?? '',
   interval_seconds: list?.interval_seconds ?? 86_400,
 });

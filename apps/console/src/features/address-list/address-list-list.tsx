@@ -73,7 +73,7 @@ export function AddressListList() {
 
 function Source({ list }: { list: AddressList }) {
   const t = useText(addressListText);
-  if (list.source === 'inline') return t.sources.inline;
+  if (list.source !== 'url') return t.sources[list.source];
   return (
     <>
       <span dir="ltr">{list.url}</span>

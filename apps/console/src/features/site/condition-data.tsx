@@ -1,6 +1,6 @@
 import { Suspense, type ReactNode } from 'react';
 import { useAccount } from '../../api/account.ts';
-import { listsUsableBy, ownLists } from '../../api/options.ts';
+import { filledListsUsableBy, listsUsableBy, ownFilledLists, ownLists } from '../../api/options.ts';
 import {
   ConditionDataProvider,
   type AddressProps,
@@ -16,15 +16,26 @@ const KnownAddress = lazyPart(() => import('./known-address.tsx').then((part) =>
 
 /** The lists that rules here may name: of a site its customer's, of a level by whose it is; the platform's with them. */
 export function useListChoices(): Choices {
+  const owner = useOwner();
+  return owner === undefined ? ownLists : listsUsableBy(owner);
+}
+
+/** Undefined: the customer who looks at it. */
+function useOwner(): number | 'platform' | undefined {
   const admin = useAccount().role === 'admin';
   const site = useSiteIfAny();
   const level = useLevel();
   const client = site?.site.client_id ?? (level?.ref.level === 'client' ? level.ref.target_id : undefined);
-  return admin ? listsUsableBy(client ?? 'platform') : ownLists;
+  return admin ? (client ?? 'platform') : undefined;
 }
 
 function Lists({ children }: Parameters<ConditionData['Lists']>[0]): ReactNode {
   return children(useListChoices());
+}
+
+function FilledLists({ children }: Parameters<ConditionData['FilledLists']>[0]): ReactNode {
+  const owner = useOwner();
+  return children(owner === undefined ? ownFilledLists : filledListsUsableBy(owner));
 }
 
 function Address(props: AddressProps): ReactNode {
@@ -35,7 +46,7 @@ function Address(props: AddressProps): ReactNode {
   );
 }
 
-const data: ConditionData = { Lists, Address };
+const data: ConditionData = { Lists, FilledLists, Address };
 
 /** Gives the editors of conditions below what they ask for. */
 export function SiteConditionData({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 import type { Scope } from '../../scope.ts';
 import type { RuleHit, RuleHitFilter } from '../log-store.ts';
-import { ask, type Source } from './question.ts';
+import { ask, type Query, type Source } from './question.ts';
 import { questionOf } from './search.ts';
 
 /** A section has 200 rules at most; each does one thing, or only observes. */
@@ -10,11 +10,12 @@ const entriesMax = 1000;
 export async function countRuleHits(
   source: Source,
   scope: Scope,
-  { site_id, section, times }: RuleHitFilter,
+  { site_id, client_id, site_ids, section, times }: RuleHitFilter,
 ): Promise<RuleHit[]> {
   const { indices, query } = questionOf(source, scope, {
     site_id,
-    waf: section,
+    client_id,
+    waf: section.split(' ')[0],
     start_time: new Date(times[0]!).toISOString(),
     end_time: new Date(times.at(-1)!).toISOString(),
   });
@@ -35,7 +36,12 @@ export async function countRuleHits(
       },
     },
   };
-  const { aggregations } = await ask(source, indices, { size: 0, track_total_hits: false, query, aggs });
+  const { aggregations } = await ask(source, indices, {
+    size: 0,
+    track_total_hits: false,
+    query: among(query, site_ids),
+    aggs,
+  });
   return (aggregations?.['stretches']?.buckets ?? []).flatMap(({ key, entries }) =>
     (entries?.buckets ?? []).map((bucket) => ({
       stretch: Number(key),
@@ -44,3 +50,6 @@ export async function countRuleHits(
     })),
   );
 }
+
+const among = (query: Query, sites: readonly number[] | undefined): Query =>
+  sites === undefined ? query : { bool: { filter: [query, { terms: { site_id: sites } }] } };

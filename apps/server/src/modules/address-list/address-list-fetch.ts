@@ -50,7 +50,7 @@ export async function refreshDueLists(services: Services): Promise<number> {
   const due = await services.db
     .select({ id: addressList.id, url: addressList.url })
     .from(addressList)
-    .where(lte(addressList.nextFetchAt, sql`now()`))
+    .where(and(eq(addressList.source, 'url'), lte(addressList.nextFetchAt, sql`now()`)))
     .orderBy(addressList.nextFetchAt)
     .limit(perRun);
   const work = {

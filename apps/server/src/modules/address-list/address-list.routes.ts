@@ -3,6 +3,7 @@ import { implement } from '../../plugins/implement.ts';
 import { refreshNow } from './address-list-fetch.ts';
 import { placeOfAddress } from '../ip-data/ip-data.service.ts';
 import { robotOfAddress } from '../ip-data/robot.service.ts';
+import { removeEntries } from '../rule-act/rule-list.service.ts';
 import {
   createAddressList,
   getAddressList,
@@ -30,6 +31,9 @@ export const addressListModule = implement(addressListRoutes, {
   }),
   refreshAddressList: ({ services, scope, session, params }) =>
     refreshNow(services, scope, params.id, session),
+  removeAddressListEntries: async ({ services, session, scope, params, body }) => ({
+    removed: await removeEntries(services.db, scope, session, params.id, body.addresses),
+  }),
   removeAddressList: async ({ services, session, scope, params }) => {
     await removeAddressList(services.db, scope, session, params.id);
     return {};

@@ -1,6 +1,6 @@
 import type { LevelRef, SiteSnapshot } from '@breakwater/contract';
 import { noteAskedData } from '@breakwater/policy/access/asked-data';
-import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import { ApiError, notFound, type FieldIssue } from '../../api-error.ts';
 import { addressList } from '../../db/schema.ts';
 import type { Transaction } from '../../db/database.ts';
@@ -35,7 +35,11 @@ export async function addressListBody(tx: Transaction, _secrets: unknown, key: s
 }
 
 /** A list that was changed goes to whoever uses it. */
-export async function publishAddressList(tx: Transaction, id: number, task: NewTask): Promise<number | null> {
+export async function publishAddressList(
+  tx: Transaction,
+  id: number,
+  task?: NewTask,
+): Promise<number | null> {
   const { body } = await addressListBody(tx, undefined, String(id));
   return publishToUsers(tx, { kind: 'address_list', key: String(id), body, task });
 }
@@ -53,6 +57,7 @@ function namesOfLists(value: unknown, path: string): { path: string; id: number 
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => {
     const here = `${path}.${name}`;
+    if (name === 'list_id') return [{ path: here, id: Number(part) }];
     const isNamed =
       name === 'address_lists' || (name === 'values' && 'field' in value && value.field === 'address_list');
     if (!isNamed) return namesOfLists(part, here);
@@ -119,10 +124,47 @@ async function checkLists(
     .for('share');
   const known = new Set(found.map((row) => row.id));
   const unknown = wanted.filter((id) => !known.has(id));
-  if (unknown.length === 0) return;
+  if (unknown.length === 0) return assertFilledByRules(tx, section, path);
   const named = section === undefined ? [] : namesOfLists(section, path);
   const fields = named
     .filter(({ id }) => unknown.includes(id))
     .map((each): FieldIssue => ({ path: each.path, issue: 'does_not_exist' }));
   throw new ApiError('invalid_input', fields.length > 0 ? fields : [{ path, issue: 'does_not_exist' }]);
+}
+
+/** Rules put visitors only on lists that are for that. */
+async function assertFilledByRules(
+  tx: Transaction,
+  section: object | undefined,
+  path: string,
+): Promise<void> {
+  const filled = filledLists(section, path);
+  if (filled.length === 0) return;
+  const rows = await tx
+    .select({ id: addressList.id })
+    .from(addressList)
+    .where(
+      and(
+        inArray(
+          addressList.id,
+          filled.map(({ id }) => id),
+        ),
+        ne(addressList.source, 'rules'),
+      ),
+    );
+  const others = filled.filter(({ id }) => rows.some((row) => row.id === id));
+  if (others.length === 0) return;
+  throw new ApiError(
+    'invalid_input',
+    others.map((each): FieldIssue => ({ path: each.path, issue: 'address_list_not_filled' })),
+  );
+}
+
+function filledLists(value: unknown, path: string): { path: string; id: number }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if ('action' in value && value.action === 'list' && 'list' in value) {
+    const { list_id: id } = value.list as { list_id?: number };
+    return id === undefined ? [] : [{ path: `${path}.list.list_id`, id }];
+  }
+  return Object.entries(value).flatMap(([name, part]) => filledLists(part, `${path}.${name}`));
 }

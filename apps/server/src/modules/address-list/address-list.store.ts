@@ -31,6 +31,7 @@ interface Filter {
   name?: string | undefined;
   client_id?: number | undefined;
   usable_by?: number | 'platform' | undefined;
+  source?: AddressListInput['source'] | undefined;
 }
 
 function usableBy(owner: Filter['usable_by']): SQL | undefined {
@@ -46,6 +47,7 @@ export async function listAddressLists(db: Db, scope: Scope, query: Filter) {
     contains(addressList.name, query.name),
     query.client_id ? eq(addressList.clientId, query.client_id) : undefined,
     usableBy(query.usable_by),
+    query.source ? eq(addressList.source, query.source) : undefined,
   );
   const { limit, offset } = pageOf(query);
   const [rows, total] = await Promise.all([
@@ -183,7 +185,9 @@ export async function updateAddressList(
         'content',
         'address_list_entries',
       );
-    const isSame = input.source === 'url' && before.source === 'url' && before.url === input.url;
+    const isSame = before.source === input.source && isKept(before, input);
+    if (before.source === 'rules' && input.source !== 'rules')
+      await assertUnused(tx, { kind: 'address_list', key: String(id) });
     const [after] = await mapConstraints(constraints, () =>
       tx
         .update(addressList)
@@ -201,6 +205,10 @@ export async function updateAddressList(
     return publishAddressList(tx, id, await listTask(tx, id, session.name));
   });
 }
+
+/** What was fetched stays as long as it comes from the same URL, and whom rules put on it stays in any case. */
+const isKept = (before: { url: string }, { source, url }: AddressListInput): boolean =>
+  source === 'rules' || (source === 'url' && before.url === url);
 
 export async function removeAddressList(
   db: Database['db'],
@@ -227,10 +235,10 @@ const valuesOf = (input: AddressListInput) => ({
   intervalSeconds: input.interval_seconds,
 });
 
-/** What the list holds now: of one from a URL nothing, until it has been fetched. Throws `invalid_input` at `content`. */
+/** What the list holds now: of one from a URL nothing, until it has been fetched, nor of one that rules fill. Throws `invalid_input` at `content`. */
 async function contentOf(input: AddressListInput) {
   const isUrl = input.source === 'url';
-  const packed = await packList(isUrl ? '' : input.content);
+  const packed = await packList(input.source === 'inline' ? input.content : '');
   if ('problem' in packed) throw invalid('content', packed.problem);
   return {
     ...packed,

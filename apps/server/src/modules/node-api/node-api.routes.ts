@@ -23,6 +23,7 @@ import { logShippingOf } from '../log-shipping/log-shipping.store.ts';
 import { readLogPrivacy } from '../setting/setting.store.ts';
 import { storeHealthReport } from '../origin-health/origin-health.service.ts';
 import { listBanDocuments, reportBans } from '../site-reject/site-reject.service.ts';
+import { recordRuleActs } from '../rule-act/rule-act.service.ts';
 import { recordGuardSteps } from '../site-guard/site-guard.service.ts';
 import { siteRemovalsAcknowledged } from '../site/site.service.ts';
 
@@ -85,6 +86,10 @@ export const nodeApi = implement(nodeApiRoutes, {
 
   nodeGuardSteps: async ({ services: { db }, node, body }) => ({
     accepted: await recordGuardSteps(db, node, body.instance_id, body.steps),
+  }),
+
+  nodeRuleActs: async ({ services: { db }, node, body }) => ({
+    accepted: await recordRuleActs(db, node, body.acts),
   }),
 
   nodeBanDocuments: ({ services: { db }, node, query }) => listBanDocuments(db, node.id, query.after),

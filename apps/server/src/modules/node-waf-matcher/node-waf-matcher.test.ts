@@ -103,5 +103,10 @@ describe('templates', () => {
       status: 400,
       errors: [{ path: 'rules.0.condition' }],
     });
+    const filling = { name: 'Filling', rules: [{ action: 'list' as const, list: { list_id: 1 } }] };
+    expect(await customer.api.call('createWafMatcher', { body: filling })).toMatchObject({
+      status: 400,
+      errors: [{ path: 'rules.0.action', message: 'Rules of a template cannot refer to address lists' }],
+    });
   });
 });

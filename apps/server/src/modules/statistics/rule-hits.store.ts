@@ -1,10 +1,11 @@
-import type { MatcherRule } from '@breakwater/contract';
+import type { LevelRef, MatcherRule } from '@breakwater/contract';
 import { identityText } from '@breakwater/policy/protect/matchers';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
-import { site } from '../../db/schema.ts';
+import { order, site, siteLevel } from '../../db/schema.ts';
+import type { RuleHit } from '../../logs/log-store.ts';
 import { owned, type Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 
@@ -18,6 +19,12 @@ interface RuleList {
   rules: MatcherRule[];
 }
 
+interface Hit {
+  place: number;
+  day: number;
+  week: number;
+}
+
 /**
  * How often each rule of a site was met, as the log says. A line names a rule by its number, which is another rule's after the
  * list was changed: so numbers are read by the list of their time.
@@ -27,26 +34,69 @@ export async function ruleHits(
   scope: Scope,
   siteId: number,
   signal?: AbortSignal,
-): Promise<{ place: number; day: number; week: number }[]> {
+): Promise<Hit[]> {
   const [row] = await db
     .select({ config: site.config })
     .from(site)
     .where(and(owned(site, scope), eq(site.id, siteId)));
   if (!row) throw notFound();
-  const rules = row.config.matcher_rule?.rules ?? [];
+  const start = Date.now() - 7 * dayMs;
+  const source = { revisions: sql`site_revision WHERE site_id = ${siteId}`, rules: sql`snapshot` };
+  const lists = await readLists(db, source, start);
+  const count = (times: number[]) =>
+    logStore.ruleHits(scope, { site_id: siteId, section: 'matcher_rule', times }, signal);
+  return hitsOf(row.config.matcher_rule?.rules ?? [], lists, count);
+}
+
+/** The same of the rules of a level, at all sites that it is for. */
+export async function levelRuleHits(
+  { db, logStore }: Services,
+  scope: Scope,
+  { level, target_id: target }: LevelRef,
+  signal?: AbortSignal,
+): Promise<Hit[]> {
+  const [row] = await db
+    .select({ id: siteLevel.id, values: siteLevel.values })
+    .from(siteLevel)
+    .where(and(eq(siteLevel.level, level), eq(siteLevel.targetId, target)));
+  if (!row) return [];
+  const start = Date.now() - 7 * dayMs;
+  const source = { revisions: sql`site_level_revision WHERE level_id = ${row.id}`, rules: sql`"values"` };
+  const lists = await readLists(db, source, start);
+  const of = await sitesOf(db, level, target);
+  const count = (times: number[]) =>
+    logStore.ruleHits(scope, { ...of, section: `matcher_rule ${level}`, times }, signal);
+  return hitsOf(row.values.matcher_rule?.rules ?? [], lists, count);
+}
+
+/** Which lines can name rules of the level; of a product, those of the sites that have it now. */
+async function sitesOf(
+  db: Db,
+  level: LevelRef['level'],
+  target: number,
+): Promise<{ client_id?: number; site_ids?: number[] }> {
+  if (level === 'global') return {};
+  if (level === 'client') return { client_id: target };
+  const rows = await db
+    .select({ id: site.id })
+    .from(site)
+    .innerJoin(order, eq(order.id, site.orderId))
+    .where(eq(order.productId, target));
+  return { site_ids: rows.map(({ id }) => id) };
+}
+
+async function hitsOf(
+  rules: MatcherRule[],
+  lists: RuleList[],
+  count: (times: number[]) => Promise<RuleHit[]>,
+): Promise<Hit[]> {
   const now = Date.now();
-  const lists = await readLists(db, siteId, now - 7 * dayMs);
   if (rules.length === 0 || lists.length === 0) return [];
   const times = [...new Set([...lists.map(({ from }) => from), now - dayMs])]
     .filter((time) => time >= lists[0]!.from && time < now)
     .toSorted((a, b) => a - b);
-  const found = await logStore.ruleHits(
-    scope,
-    { site_id: siteId, section: 'matcher_rule', times: [...times, now] },
-    signal,
-  );
   const hits = rules.map((_, place) => ({ place, day: 0, week: 0 }));
-  for (const { stretch, entry, requests } of found) {
+  for (const { stretch, entry, requests } of await count([...times, now])) {
     const from = times[stretch]!;
     const list = lists.findLast((each) => each.from <= from);
     const number = Number(/ (\d+)=/.exec(entry)?.[1]);
@@ -69,18 +119,26 @@ function placeNow(then: MatcherRule[], place: number, now: MatcherRule[]): numbe
   return now.flatMap((each, index) => (isSame(each) ? index : []))[rank] ?? -1;
 }
 
+interface RuleSource {
+  /** The table of versions, and which of them. */
+  revisions: SQL;
+  /** The column that holds sections. */
+  rules: SQL;
+}
+
 /** What the rules were, from the start on. */
-async function readLists(db: Db, siteId: number, start: number): Promise<RuleList[]> {
+async function readLists(db: Db, { revisions, rules }: RuleSource, start: number): Promise<RuleList[]> {
+  const ofThem = sql`${rules} -> 'matcher_rule' -> 'rules'`;
   const rows = await rowsOf<{ from: string; rules: MatcherRule[] | null }>(
     db,
     sql`SELECT "from", rules FROM (
-          SELECT version, created_at AS "from", snapshot -> 'matcher_rule' -> 'rules' AS rules,
-            lag(snapshot -> 'matcher_rule' -> 'rules') OVER (ORDER BY version) AS before, row_number() OVER (ORDER BY version) AS n
-          FROM site_revision WHERE site_id = ${siteId} AND version >= coalesce(
-            (SELECT max(version) FROM site_revision WHERE site_id = ${siteId} AND created_at <= ${new Date(start).toISOString()}::timestamptz), 0)
+          SELECT version, created_at AS "from", ${ofThem} AS rules,
+            lag(${ofThem}) OVER (ORDER BY version) AS before, row_number() OVER (ORDER BY version) AS n
+          FROM ${revisions} AND version >= coalesce(
+            (SELECT max(version) FROM ${revisions} AND created_at <= ${new Date(start).toISOString()}::timestamptz), 0)
         ) each WHERE n = 1 OR rules IS DISTINCT FROM before ORDER BY version DESC LIMIT ${changesMax}`,
   );
   return rows
     .toReversed()
-    .map(({ from, rules }) => ({ from: Math.max(start, new Date(from).getTime()), rules: rules ?? [] }));
+    .map(({ from, rules: each }) => ({ from: Math.max(start, new Date(from).getTime()), rules: each ?? [] }));
 }

@@ -16,13 +16,16 @@ import type { Services } from '../../services.ts';
 import { ranged } from './asked-range.service.ts';
 import { findRows } from './log-search.service.ts';
 import { ruleRefs } from './rule-refs.store.ts';
-import { ruleHits } from './rule-hits.store.ts';
+import { levelRuleHits, ruleHits } from './rule-hits.store.ts';
 import { clientNames, namesOf, nodeNames, withOrders } from './statistics.store.ts';
 import { whileThere } from './while-there.service.ts';
 
 export const statisticsModule = implement(statisticsRoutes, {
   getMatcherRuleHits: async ({ services, scope, params, reply }) => ({
     list: await whileThere(reply, (gone) => ruleHits(services, scope, params.id, gone)),
+  }),
+  getSiteLevelRuleHits: async ({ services, scope, query, reply }) => ({
+    list: await whileThere(reply, (gone) => levelRuleHits(services, scope, query, gone)),
   }),
   readMonitor: async ({ services, scope, query: { series, summaries, ...query } }) => {
     const filter = await withOrders(services.db, scope, query);

@@ -16,7 +16,7 @@ import { itemNames } from './names.ts';
 
 /** Words of the sections of protection. */
 export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
-  const { t, text, flag, choice, seconds, time, condition } = wordMakers(language);
+  const { t, text, flag, choice, seconds, time, values, condition } = wordMakers(language);
   const l = siteMatcherText[language];
   type Rule = MatcherRuleSection['rules'][number];
   return {
@@ -53,6 +53,11 @@ export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
         } satisfies WordsOf<Rule['limit']>),
         delay: group('', { milliseconds: text(l.delay) } satisfies WordsOf<Rule['delay']>),
         tag: group('', { name: text(l.tag) } satisfies WordsOf<Rule['tag']>),
+        list: group('', {
+          list_id: values(l.list, (id: number, names: Names) => names.list(id)),
+          seconds: seconds(l.listSeconds),
+        } satisfies WordsOf<Rule['list']>),
+        notify: group('', { minutes: text(l.notifyMinutes) } satisfies WordsOf<Rule['notify']>),
         mode: choice(l.mode, l.modes),
         share: text(l.share),
         nodes: text(l.nodes),

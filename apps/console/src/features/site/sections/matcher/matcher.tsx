@@ -13,7 +13,7 @@ import { useSite } from '../../context.tsx';
 import { SectionForm, useSectionForm, useSectionSave } from '../../section/form.tsx';
 import { useLevel } from '../../section/host.tsx';
 import { MatchersAbove } from './above.tsx';
-import { RuleHits } from './hits.tsx';
+import { LevelRuleHits, RuleHits } from './hits.tsx';
 import { Templates } from './templates.tsx';
 import { siteMatcherText } from '../../../../domain/matcher/matcher.text.ts';
 import { MatcherTools } from '../../../../domain/matcher/tools.tsx';
@@ -131,7 +131,12 @@ function LevelForm({ latest, refetch }: LevelFormProps) {
     <SectionForm section={form}>
       <Alert severity="info">{t.order}</Alert>
       <MatcherTools form={form.form}>{(add) => <Templates onChoose={add} />}</MatcherTools>
-      <MatcherRules form={form.form} hint={t.levelHint} emptyHint={t.levelEmptyHint} />
+      <MatcherRules
+        form={form.form}
+        hint={t.levelHint}
+        emptyHint={t.levelEmptyHint}
+        beside={(rule, index) => <LevelRuleHits saved={latest.value.rules} rule={rule} index={index} />}
+      />
     </SectionForm>
   );
 }
