@@ -1,4 +1,5 @@
 import {
+  filingProviders,
   wafTemplateText,
   type AcmeDirectoryCode,
   type CertificateChallenge,
@@ -43,6 +44,7 @@ export const fieldValues = defineText({
     class_type: classNames.zh,
     cycle: { month: '月付', quarter: '季付', half_year: '半年付', year: '年付' } satisfies Labels<Cycle>,
     status: { active: '正常', disabled: '停用' } satisfies Labels<(typeof clientStatuses)[number]>,
+    provider: { manual: filingProviders.manual.title.zh, custom_http: filingProviders.custom_http.title.zh },
     source: { inline: '手动填写', url: 'URL' } satisfies Labels<(typeof addressListSources)[number]>,
     language: { zh: '简体中文', en: 'English', browser: '跟随浏览器' } satisfies Labels<
       (typeof consoleLanguages)[number]
@@ -81,6 +83,7 @@ export const fieldValues = defineText({
     class_type: classNames.en,
     cycle: { month: 'Monthly', quarter: 'Quarterly', half_year: 'Every 6 months', year: 'Yearly' },
     status: { active: 'Active', disabled: 'Disabled' },
+    provider: { manual: filingProviders.manual.title.en, custom_http: filingProviders.custom_http.title.en },
     source: { inline: 'Entered manually', url: 'URL' },
     language: { zh: '简体中文', en: 'English', browser: 'Follow the browser' },
     kind: { off: 'Off', syslog: 'Syslog', http: 'HTTP POST', file: 'File on the node' },
