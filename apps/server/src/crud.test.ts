@@ -107,6 +107,17 @@ const entities: Entity[] = [
     unique: 'name',
     change: { description: 'another' },
   },
+  {
+    path: 'filing',
+    subject: 'filing',
+    fields: () => ({
+      name: `${unique('filed')}.com`,
+      number: '京ICP备12345678号-1',
+      client_id: customerId,
+    }),
+    unique: 'name',
+    change: { number: '京ICP备12345678号-2' },
+  },
 ];
 
 const send = (method: string, target: string, body?: Fields) =>

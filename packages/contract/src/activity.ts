@@ -29,6 +29,7 @@ export const activityPermissions: Record<EventSubject, Permission> = {
   waf_matcher: 'waf_matcher.read',
   false_alarm: 'false_alarm.read',
   domain_name_blacklist: 'domain_name_blacklist.read',
+  filing: 'filing.read',
 };
 
 export const activity = z.strictObject({

@@ -122,6 +122,8 @@ export const siteDocument = z.strictObject({
   domains: z.array(z.string()),
   /** Those of `domains` that are not proven yet: a page says so instead of the site. */
   waiting_domains: z.array(z.string()).optional(),
+  /** Those of `domains` that lack a filing number where the line group asks for one: a page says so instead of the site. */
+  unfiled_domains: z.array(z.string()).optional(),
   origin_server_config: edgeOriginConfig,
   certificate_settings: documentCertificateSettings,
   listen_port: listenPort.optional(),

@@ -33,6 +33,7 @@ const zh: EventText = {
     waf_matcher: '规则模板',
     false_alarm: '误报',
     domain_name_blacklist: '域名黑名单',
+    filing: '备案号',
   },
   kinds: {
     created: '创建',
@@ -81,6 +82,8 @@ const zh: EventText = {
     violation_found: '发现违规内容',
     violation_decided: '处理违规内容',
     violation_appealed: '申诉违规内容',
+    filing_decided: '核验备案号',
+    filing_lacking: '域名缺少备案号',
   },
   actors: { admin: '平台', client: '客户', member: '成员', node: '节点', system: '系统' },
 };
@@ -109,6 +112,7 @@ const en: EventText = {
     waf_matcher: 'Rule template',
     false_alarm: 'False alarm',
     domain_name_blacklist: 'Domain blacklist',
+    filing: 'Filing number',
   },
   kinds: {
     created: 'Created',
@@ -157,6 +161,8 @@ const en: EventText = {
     violation_found: 'Violation found',
     violation_decided: 'Violation decided',
     violation_appealed: 'Violation appealed',
+    filing_decided: 'Filing number checked',
+    filing_lacking: 'Domains lack a filing number',
   },
   actors: { admin: 'Platform', client: 'Customer', member: 'Member', node: 'Node', system: 'System' },
 };

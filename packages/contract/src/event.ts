@@ -27,6 +27,7 @@ export const eventSubjects = [
   'waf_matcher',
   'false_alarm',
   'domain_name_blacklist',
+  'filing',
 ] as const;
 export type EventSubject = (typeof eventSubjects)[number];
 
@@ -78,6 +79,8 @@ export const eventKinds = [
   'violation_found',
   'violation_decided',
   'violation_appealed',
+  'filing_decided',
+  'filing_lacking',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 

@@ -68,6 +68,7 @@ import { domainNameBlacklistRoutes } from './domain-name-blacklist.ts';
 import { httpFilterRoutes } from './http-filter.ts';
 import { nodeWafMatcherRoutes } from './node-waf-matcher.ts';
 import { wafMatcherRoutes } from './waf-matcher.ts';
+import { filingRoutes } from './filing.ts';
 
 /** Every call of the product, by name. */
 export const routes = {
@@ -145,6 +146,7 @@ export const routes = {
   ...nodeWafMatcherRoutes,
   ...domainNameBlacklistRoutes,
   ...httpFilterRoutes,
+  ...filingRoutes,
 };
 export type RouteName = keyof typeof routes;
 
@@ -285,3 +287,5 @@ export * from './node-waf-matcher.ts';
 export * from './waf-matcher.ts';
 export * from './waf-templates.ts';
 export * from './waf-templates.text.ts';
+export * from './filing.ts';
+export * from './filing-provider.ts';

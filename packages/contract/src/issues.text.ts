@@ -13,6 +13,7 @@ import { httpFilterIssues } from './http-filter.text.ts';
 import { explainIssues } from './explain.text.ts';
 import { fetchIssues } from './fetch.text.ts';
 import { fileIssues } from './file.text.ts';
+import { filingIssues } from './filing.text.ts';
 import { ipDataIssues } from './ip-data.text.ts';
 import { nodeIssues } from './node.text.ts';
 import { orderIssues } from './order.text.ts';
@@ -59,6 +60,7 @@ export const issues = {
   ...explainIssues,
   ...fetchIssues,
   ...fileIssues,
+  ...filingIssues,
   ...ipDataIssues,
   ...nodeIssues,
   ...orderIssues,

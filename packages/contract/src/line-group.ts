@@ -11,12 +11,15 @@ export const lineGroupInput = z.strictObject({
   /** Whether its L2 nodes stand between the others and the origins, and for which requests. */
   l2_enable: z.boolean().optional(),
   l2_mode: z.enum(shieldModes).optional(),
+  /** Domains without a confirmed filing number are not served (docs/filings.md). */
+  filing_required: z.boolean().optional(),
 });
 export const lineGroup = entity({
   name: z.string(),
   description: z.string(),
   l2_enable: z.boolean(),
   l2_mode: z.enum(shieldModes),
+  filing_required: z.boolean(),
   node_count: z.int(),
   site_count: z.int(),
 });

@@ -73,6 +73,8 @@ const zh = {
     domainNameBlacklist: '域名黑名单',
     httpFilterSetting: '违规监控设置',
     blacklistHits: '黑名单命中',
+    filings: '备案号',
+    unfiledDomains: '未备案的域名',
   } satisfies Record<ScreenId, string>,
 };
 
@@ -148,6 +150,8 @@ const en: typeof zh = {
     domainNameBlacklist: 'Domain blacklist',
     httpFilterSetting: 'Violation monitoring',
     blacklistHits: 'Blacklist matches',
+    filings: 'Filing numbers',
+    unfiledDomains: 'Domains without a filing number',
   },
 };
 

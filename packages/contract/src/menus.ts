@@ -60,6 +60,7 @@ export const adminMenu: readonly MenuSection[] = [
     items: [
       { screen: 'sites', icon: 'site' },
       { screen: 'siteDomains', icon: 'domain' },
+      { screen: 'filings', icon: 'filing' },
       { screen: 'siteDefaults', icon: 'defaults' },
       { screen: 'siteBatches', icon: 'batch' },
       {
@@ -157,6 +158,7 @@ export const customerMenu: readonly MenuSection[] = [
     items: [
       { screen: 'sites', icon: 'site' },
       { screen: 'siteBatches', icon: 'batch' },
+      { screen: 'filings', icon: 'filing' },
       { screen: 'wafMatchers', icon: 'waf' },
       { screen: 'siteRefreshes', icon: 'renew' },
       { screen: 'sitePrefetches', icon: 'prefetch' },

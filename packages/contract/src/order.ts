@@ -121,7 +121,12 @@ export const orderRoutes = defineRoutes({
     params: idParams,
     body: orderMoveInput.extend({ version: version.optional() }),
     /** The task that moves them, and how many it moves; null where none is elsewhere. */
-    response: z.strictObject({ task_id: id.nullable(), sites: count }),
+    response: z.strictObject({
+      task_id: id.nullable(),
+      sites: count,
+      /** Domains of the order that the line group does not serve, for they have no confirmed filing number; 100 at most. */
+      unfiled_domains: z.array(z.string()).max(100),
+    }),
   },
   removeOrder: {
     method: 'DELETE',

@@ -39,6 +39,7 @@ const zh: PermissionText = {
     admin_user: '管理员',
     waf_matcher: '规则模板',
     false_alarm: '误报',
+    filing: '备案号',
   },
   permissions: {
     'site.read': '查看',
@@ -108,6 +109,7 @@ const zh: PermissionText = {
     'setting.log_privacy': '修改日志隐私',
     'setting.retention': '修改保留期限',
     'setting.http_filter': '修改违规监控设置',
+    'setting.filing': '修改备案核验设置',
     'setting.waf': '修改封禁设置',
     'setting.limits': '修改账号限额',
     'setting.platform_https': '修改控制台 HTTPS',
@@ -121,6 +123,9 @@ const zh: PermissionText = {
     'false_alarm.read': '查看',
     'false_alarm.create': '报告',
     'false_alarm.handle': '处理',
+    'filing.read': '查看',
+    'filing.write': '添加、修改和删除',
+    'filing.decide': '确认或驳回',
   },
 };
 
@@ -156,6 +161,7 @@ const en: PermissionText = {
     admin_user: 'Administrators',
     waf_matcher: 'Rule templates',
     false_alarm: 'False alarms',
+    filing: 'Filing numbers',
   },
   permissions: {
     'site.read': 'View',
@@ -225,6 +231,7 @@ const en: PermissionText = {
     'setting.log_privacy': 'Edit log privacy',
     'setting.retention': 'Edit retention',
     'setting.http_filter': 'Change violation monitoring',
+    'setting.filing': 'Change the check of filing numbers',
     'setting.waf': 'Edit blocking of IPs',
     'setting.limits': 'Edit account limits',
     'setting.platform_https': 'Edit HTTPS of the consoles',
@@ -238,6 +245,9 @@ const en: PermissionText = {
     'false_alarm.read': 'View',
     'false_alarm.create': 'Report',
     'false_alarm.handle': 'Handle',
+    'filing.read': 'View',
+    'filing.write': 'Add, edit and delete',
+    'filing.decide': 'Confirm or reject',
   },
 };
 

@@ -90,6 +90,7 @@ export const permissions = {
   'setting.log_privacy': { holders: 'admin', shipped: operators },
   'setting.retention': { holders: 'admin', shipped: owners },
   'setting.http_filter': { holders: 'admin', shipped: operators },
+  'setting.filing': { holders: 'admin', shipped: operators },
   'setting.waf': { holders: 'admin', shipped: operators },
   'setting.limits': { holders: 'admin', shipped: owners },
   'setting.platform_https': { holders: 'admin', shipped: owners },
@@ -103,6 +104,9 @@ export const permissions = {
   'false_alarm.read': { holders: 'both', shipped: readers },
   'false_alarm.create': { holders: 'both', shipped: supporters },
   'false_alarm.handle': { holders: 'admin', shipped: supporters },
+  'filing.read': { holders: 'both', shipped: readers, sites: false },
+  'filing.write': { holders: 'both', shipped: operators, sites: false },
+  'filing.decide': { holders: 'admin', shipped: operators },
 } as const satisfies Record<`${string}.${string}`, PermissionEntry>;
 
 type Catalogue = typeof permissions;

@@ -13,6 +13,7 @@ export const providerFamilies = [
   'storage',
   'mail',
   'certificate_authority',
+  'filing',
 ] as const;
 export type ProviderFamily = (typeof providerFamilies)[number];
 

@@ -63,6 +63,7 @@ export const stepReasons = [
   'maintenance',
   'maintenance_open',
   'offline_page',
+  'unfiled',
   'not_banned',
   'banned',
   'ban_never',

@@ -286,6 +286,16 @@ export const screens = {
     titleKey: 'screen.wafMatchers',
     access: { kind: 'both', permission: 'waf_matcher.read' },
   },
+  filings: {
+    path: '/dashboard/site/filing',
+    titleKey: 'screen.filings',
+    access: { kind: 'both', permission: 'filing.read' },
+  },
+  unfiledDomains: {
+    path: '/dashboard/site/filing/unfiled',
+    titleKey: 'screen.unfiledDomains',
+    access: { kind: 'both', permission: 'site.read' },
+  },
 } as const satisfies Record<string, Screen>;
 
 export interface Screen {

@@ -134,6 +134,7 @@ export const scheduleNames = [
   'certificate-sites',
   'retention',
   'site-visits',
+  'filings',
   'seal-values',
   'idempotency-keys',
   'callbacks',

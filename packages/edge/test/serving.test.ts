@@ -84,6 +84,12 @@ beforeAll(async () => {
       waitingDomains: ['new.test', '*.proven.test'],
       origins,
     }),
+    makeSite({
+      id: 12,
+      domains: ['filed.test', 'unfiled.test', '*.unfiled.test'],
+      unfiledDomains: ['unfiled.test', '*.unfiled.test'],
+      origins,
+    }),
   );
   const refused = results.find(({ status }) => status === 'refused');
   if (refused !== undefined) throw new Error(refused.error);
@@ -150,6 +156,21 @@ describe('hosts', () => {
       const answer = await edge.get(host);
       expect(answer.status).toBe(503);
       expect(answer.body).toContain('is being verified');
+    }
+  });
+
+  it('serves what is filed, and a page of its own for domains without a filing number', async () => {
+    expect((await edge.get('filed.test')).status).toBe(200);
+    for (const host of ['unfiled.test', 'any.unfiled.test']) {
+      const before = origin.count();
+      const answer = await edge.get(host);
+      expect([answer.status, answer.headers['cache-control'], origin.count()]).toEqual([
+        451,
+        'no-store',
+        before,
+      ]);
+      expect(answer.body).toContain('ICP filing number');
+      expect(answer.body).toContain('ICP 备案号');
     }
   });
 });

@@ -114,6 +114,7 @@ export interface SiteInput {
   speed?: z.input<typeof speedOptimize>;
   statusReason?: SiteDocument['status_reason'];
   waitingDomains?: string[];
+  unfiledDomains?: string[];
 }
 
 /** A site's document as the control plane would compile it, with the contract's defaults filled in. */
@@ -126,6 +127,7 @@ export function makeSite(input: SiteInput): EffectiveSite {
     ...(input.statusReason === undefined ? {} : { status_reason: input.statusReason }),
     domains: input.domains,
     ...(input.waitingDomains === undefined ? {} : { waiting_domains: input.waitingDomains }),
+    ...(input.unfiledDomains === undefined ? {} : { unfiled_domains: input.unfiledDomains }),
     origin_server_config: originServerConfig.parse({ ...input.config, origins: input.origins }),
     cache_rule: (input.rules ?? []).map((rule) => cacheRule.parse(rule)),
     ...(input.advanced === undefined ? {} : { advanced_config: advancedConfig.parse(input.advanced) }),

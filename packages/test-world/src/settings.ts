@@ -5,6 +5,7 @@ import type { World } from './world.ts';
 type SettingName =
   | 'AccountLimits'
   | 'ConsoleSetting'
+  | 'FilingSetting'
   | 'HttpFilterSetting'
   | 'LogPolicy'
   | 'LogPrivacy'

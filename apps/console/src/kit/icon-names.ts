@@ -32,6 +32,7 @@ export const iconNames = {
   'ban-setting': 'forbidden-circle-bold-duotone',
   export: 'archive-down-bold-duotone',
   domain: 'link-minimalistic-2-bold-duotone',
+  filing: 'passport-bold-duotone',
   defaults: 'tuning-square-2-bold-duotone',
   batch: 'layers-minimalistic-bold-duotone',
   renew: 'refresh-square-bold-duotone',

@@ -47,3 +47,4 @@ export * from '../modules/site-violation/site-violation.table.ts';
 export * from '../modules/site/site.table.ts';
 export * from '../modules/tag/tag.table.ts';
 export * from '../modules/waf-matcher/waf-matcher.table.ts';
+export * from '../modules/filing/filing.table.ts';

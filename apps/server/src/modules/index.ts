@@ -65,6 +65,7 @@ import { taskModule } from './task/task.routes.ts';
 import { nodeWafMatcherModule } from './node-waf-matcher/node-waf-matcher.routes.ts';
 import { domainNameBlacklistModule } from './domain-name-blacklist/domain-name-blacklist.routes.ts';
 import { wafMatcherModule } from './waf-matcher/waf-matcher.routes.ts';
+import { filingModule } from './filing/filing.routes.ts';
 
 export const modules: Implementation[] = [
   authModule,
@@ -141,4 +142,5 @@ export const modules: Implementation[] = [
   wafMatcherModule,
   nodeWafMatcherModule,
   domainNameBlacklistModule,
+  filingModule,
 ];

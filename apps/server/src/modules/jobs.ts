@@ -16,6 +16,7 @@ import { followSites } from './certificate-order/order-sites.ts';
 import { blacklistScanJob } from './domain-name-blacklist/blacklist-scan.job.ts';
 import { dataExportJob } from './data-export/data-export.job.ts';
 import { removeOldDataExports } from './data-export/data-export.store.ts';
+import { runFilings } from './filing/filing.service.ts';
 import { pruneIdempotencyKeys } from './idempotency/idempotency.service.ts';
 import { refreshIpData } from './ip-data/ip-data.service.ts';
 import { refreshDueFiles } from './ip-data/ip-source.service.ts';
@@ -124,6 +125,19 @@ const schedules: readonly Schedule[] = [
     after: ['setting.updated'],
     run: visitSites,
     timeoutSeconds: 180,
+  },
+  {
+    name: 'filings',
+    everySeconds: minute,
+    after: [
+      'filing.created',
+      'filing.updated',
+      'filing.removed',
+      'filing.filing_decided',
+      'line_group.updated',
+      'setting.updated',
+    ],
+    run: (services) => runFilings(services),
   },
   { name: 'retention', everySeconds: 10 * minute, run: (services) => pruneOldRows(services) },
   { name: 'seal-values', everySeconds: minute, run: (services) => resealValues(services) },

@@ -1,4 +1,4 @@
-import type { DnsProviderCode, ProviderFamily } from '@breakwater/contract';
+import type { DnsProviderCode, FilingProviderCode, ProviderFamily } from '@breakwater/contract';
 import type { Provider } from './define-provider.ts';
 import { alidnsProvider } from './dns/alidns.ts';
 import { cloudflareProvider } from './dns/cloudflare.ts';
@@ -13,6 +13,7 @@ import { powerdnsProvider } from './dns/powerdns.ts';
 import { rfc2136Provider } from './dns/rfc2136.ts';
 import { route53Provider } from './dns/route53.ts';
 import { volcengineProvider } from './dns/volcengine.ts';
+import { customFilingProvider, manualFilingProvider, type FilingClient } from './filing/filing-providers.ts';
 
 /** Every provider there is, by family and code. A family stands here once it has one. */
 export const providers = {
@@ -30,6 +31,13 @@ export const providers = {
     route53: route53Provider,
     volcengine: volcengineProvider,
   },
-} satisfies { dns: Record<DnsProviderCode, Provider<DnsClient>> } & {
-  [Family in Exclude<ProviderFamily, 'dns'>]?: Record<string, Provider<unknown>>;
+  filing: {
+    manual: manualFilingProvider,
+    custom_http: customFilingProvider,
+  },
+} satisfies {
+  dns: Record<DnsProviderCode, Provider<DnsClient>>;
+  filing: Record<FilingProviderCode, Provider<FilingClient>>;
+} & {
+  [Family in Exclude<ProviderFamily, 'dns' | 'filing'>]?: Record<string, Provider<unknown>>;
 };

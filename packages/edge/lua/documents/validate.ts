@@ -207,7 +207,7 @@ function siteProblem(site: Partial<SiteDocument>): string | undefined {
     (site.listen_port === undefined
       ? undefined
       : fieldProblem('listen_port', site.listen_port, { http_ports: 'table', https_ports: 'table' })) ??
-    optionalProblem('site', site, { offline_pages: 'table' }) ??
+    optionalProblem('site', site, { offline_pages: 'table', unfiled_domains: 'table' }) ??
     sectionsProblem(site) ??
     accessProblem(site) ??
     matcherRuleProblem(site.matcher_rule);

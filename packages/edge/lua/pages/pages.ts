@@ -46,6 +46,12 @@ const pages: Record<string, Page> = {
     zh: '域名未通过验证，网站尚未开通。',
     en: 'This domain could not be verified, so the site is not available.',
   },
+  unfiled: {
+    status: 451,
+    isFixed: true,
+    zh: '该域名的 ICP 备案号尚未通过核验，暂时无法访问。',
+    en: 'The ICP filing number of this domain has not been confirmed, so the site is not available.',
+  },
   suspended: {
     status: 503,
     isFixed: true,

@@ -36,6 +36,10 @@ export function explainAddress(trace: Trace): void {
 export function explainStatus(trace: Trace): void {
   const { document, domain } = trace.site;
   const page = statusPage(document, domain);
+  if (page === 'unfiled') {
+    addStep(trace, 'status', 'stopped', page, [fact('status', 451)]);
+    return;
+  }
   if (page !== undefined) {
     addStep(trace, 'status', 'stopped', 'page', [fact('page', page)]);
     return;

@@ -93,12 +93,13 @@ const decoders: Record<ConditionDecoder, true> = {
 };
 
 /** Sections without which a site is not what it is to be: who would be stopped gets through. */
-const sections: Record<ProtectionSection | 'offline_pages', true> = {
+const sections: Record<ProtectionSection | 'offline_pages' | 'unfiled_domains', true> = {
   matcher_rule: true,
   cc_guardian_rule: true,
   browser_verify_rule: true,
   used_system_rule: true,
   offline_pages: true,
+  unfiled_domains: true,
 };
 /** What rules of protection do. */
 const actions: Record<MatcherAction | GuardAction, true> = {

@@ -5,18 +5,24 @@ import { isTextIn, parseNetworks, type Network } from '../address/ip.ts';
 
 /** Whether a site is there for its visitors. */
 
-/** The page that stands in for a site: by its status, or because the domain that was asked for is not proven yet. */
+/** The page that stands in for a site: by its status, or because the domain that was asked for is not proven yet, or not filed. */
 export function statusPage(
-  { status, status_reason, waiting_domains: waiting }: EffectiveSite,
+  { status, status_reason, waiting_domains: waiting, unfiled_domains: unfiled }: EffectiveSite,
   domain: string | undefined,
 ): string | undefined {
   if (status === 'suspended') {
     const reason = status_reason ?? 'operator';
     return reason === 'operator' ? status : `${status}_${reason}`;
   }
-  if (status !== 'online' || waiting === undefined) return status === 'online' ? undefined : status;
-  for (const name of waiting) if (name === domain) return 'checking';
-  return undefined;
+  if (status !== 'online') return status;
+  if (isAmong(waiting, domain)) return 'checking';
+  return isAmong(unfiled, domain) ? 'unfiled' : undefined;
+}
+
+function isAmong(names: readonly string[] | undefined, domain: string | undefined): boolean {
+  if (names === undefined) return false;
+  for (const name of names) if (name === domain) return true;
+  return false;
 }
 
 /** A site that is closed to all but some, made ready from its document. */

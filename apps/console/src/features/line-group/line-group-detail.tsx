@@ -80,6 +80,14 @@ function Overview({ lineGroup }: { lineGroup: LineGroup }) {
             ),
           },
           { label: t.l2, value: lineGroup.l2_enable ? t.l2Modes[lineGroup.l2_mode] : t.l2Off },
+          {
+            label: t.filing,
+            value: lineGroup.filing_required ? (
+              <TextLink target={to.unfiledDomains({ line_group_id: lineGroup.id })}>{t.filingYes}</TextLink>
+            ) : (
+              t.filingNo
+            ),
+          },
           { label: t.created, value: <Time at={lineGroup.created_at} /> },
           { label: t.description, value: lineGroup.description, wide: true },
         ]}

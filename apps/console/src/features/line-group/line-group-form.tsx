@@ -1,6 +1,7 @@
 import { lineGroupInput, shieldModes, type LineGroup } from '@breakwater/contract';
 import { useWatch } from 'react-hook-form';
 import { useEntityDrawer } from '../../frame/entity-drawer.ts';
+import { UnfiledNotice } from '../../frame/unfiled-notice.tsx';
 import { useText } from '../../i18n/text.ts';
 import { SelectInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
@@ -19,11 +20,13 @@ export function LineGroupForm({ lineGroup, onClose }: { lineGroup: LineGroup | n
       description: item?.description ?? '',
       l2_enable: item?.l2_enable ?? false,
       l2_mode: item?.l2_mode ?? 'cache',
+      filing_required: item?.filing_required ?? false,
     }),
     text: t,
     onClose,
   });
   const isL2 = useWatch({ control, name: 'l2_enable' });
+  const asksFiling = useWatch({ control, name: 'filing_required' }) === true;
   useFilledFrom(form, 'description', 'name');
   return (
     <FormDrawer {...drawer}>
@@ -38,6 +41,15 @@ export function LineGroupForm({ lineGroup, onClose }: { lineGroup: LineGroup | n
           hint={t.l2ModeHint}
           options={shieldModes.map((value) => ({ value, label: t.l2Modes[value] }))}
         />
+      )}
+      <SwitchInput
+        control={control}
+        name="filing_required"
+        label={t.filingRequired}
+        hint={t.filingRequiredHint}
+      />
+      {asksFiling && lineGroup !== null && !lineGroup.filing_required && (
+        <UnfiledNotice of={{ line_group_id: lineGroup.id }} />
       )}
     </FormDrawer>
   );

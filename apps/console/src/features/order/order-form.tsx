@@ -1,9 +1,11 @@
 import { cycles, orderInput, orderMoveInput, orderTexts, type Order } from '@breakwater/contract';
 import { useNavigate } from '@tanstack/react-router';
+import { useWatch } from 'react-hook-form';
 import { useMay } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
 import { clientChoices, lineGroupChoices, soldProducts } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
+import { UnfiledNotice } from '../../frame/unfiled-notice.tsx';
 import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/form/entity-form.tsx';
@@ -105,6 +107,9 @@ export function OrderMoveForm({ order, onClose }: { order: Order; onClose: () =>
     refetch: current.refetch,
     onSaved: onClose,
   });
+  const goalId = useWatch({ control: form.control, name: 'line_group_id' });
+  const mayAsk = useMay()('getLineGroup') && goalId !== undefined && goalId !== order.line_group_id;
+  const goal = useApi('getLineGroup', { params: { id: goalId ?? 0 } }, { enabled: mayAsk }).data;
   return (
     <FormDrawer title={t.move} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
       <RemoteSelect
@@ -114,6 +119,7 @@ export function OrderMoveForm({ order, onClose }: { order: Order; onClose: () =>
         choices={lineGroupChoices}
         hint={t.moveHint(order.site_count)}
       />
+      {goal?.filing_required === true && <UnfiledNotice of={{ order_id: order.id }} />}
     </FormDrawer>
   );
 }

@@ -3,6 +3,7 @@ import { useText } from '../../i18n/text.ts';
 import { formWidth } from '../../kit/form/form-page.tsx';
 import { Page } from '../../kit/page.tsx';
 import { ConsoleSettingForms } from './console-setting-form.tsx';
+import { FilingSettingForm } from './filing-form.tsx';
 import { LogPrivacyForms } from './log-privacy-form.tsx';
 import { LogShippingForms } from './log-shipping-form.tsx';
 import { AccountLimitsForm } from './account-limits-form.tsx';
@@ -25,6 +26,7 @@ export function Settings() {
         <RetentionForms />
         <AccountLimitsForm />
         <AttackNoticeForm />
+        <FilingSettingForm />
         <LogPrivacyForms />
         <LogShippingForms />
       </Stack>

@@ -1,4 +1,4 @@
-import type { SiteStatusReason } from '@breakwater/contract';
+import type { SiteStatusReason, UnfiledState } from '@breakwater/contract';
 import { defineText } from '../../i18n/text.ts';
 
 type Reasons = Record<Exclude<SiteStatusReason, 'none'>, string>;
@@ -20,6 +20,15 @@ export const siteStatusText = defineText({
     } satisfies Reasons,
     note: '说明',
     blacklisted: (domains: string) => `以下域名已被平台列入黑名单：${domains}。平台处理之前仍可访问。`,
+    unfiled: (n: number, some: string) =>
+      `${n} 个域名没有已核验的 ICP 备案号，节点不提供服务：${some}。请录入主域名的备案号，核验通过后自动恢复服务。`,
+    unfiledDomain: (domain: string, state: string) => `${domain}（${state}）`,
+    unfiledStates: { missing: '未录入', pending: '待核验', rejected: '未通过' } satisfies Record<
+      UnfiledState,
+      string
+    >,
+    listed: '、',
+    filings: '备案号',
     removing: '站点正在删除，等待下列节点移除。全部移除后，站点从列表中消失。',
     noteLabel: '暂停原因',
     noteHint: '客户可见，可留空。',
@@ -59,6 +68,14 @@ export const siteStatusText = defineText({
     note: 'Note',
     blacklisted: (domains: string) =>
       `The platform has blacklisted these domains: ${domains}. They stay online until the platform decides.`,
+    unfiled: (n: number, some: string) =>
+      n === 1
+        ? `One domain has no confirmed ICP filing number and is not served: ${some}. Enter the filing number of its registrable domain; service resumes once it is confirmed.`
+        : `${n} domains have no confirmed ICP filing number and are not served: ${some}. Enter the filing numbers of their registrable domains; service resumes once they are confirmed.`,
+    unfiledDomain: (domain: string, state: string) => `${domain} (${state})`,
+    unfiledStates: { missing: 'missing', pending: 'pending', rejected: 'rejected' },
+    listed: ', ',
+    filings: 'Filing numbers',
     removing: 'This site is being deleted. It disappears once the nodes below have removed it.',
     noteLabel: 'Reason',
     noteHint: 'Visible to the customer. Optional.',

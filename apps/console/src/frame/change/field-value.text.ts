@@ -1,4 +1,5 @@
 import {
+  filingProviders,
   wafTemplateText,
   type AcmeDirectoryCode,
   type CertificateChallenge,
@@ -44,6 +45,7 @@ export const fieldValues = defineText({
     cycle: { month: '月付', quarter: '季付', half_year: '半年付', year: '年付' } satisfies Labels<Cycle>,
     status: { active: '正常', disabled: '停用' } satisfies Labels<(typeof clientStatuses)[number]>,
     source: { inline: '手动填写', url: 'URL', rules: '规则添加' } satisfies Labels<(typeof addressListSources)[number]>,
+    provider: { manual: filingProviders.manual.title.zh, custom_http: filingProviders.custom_http.title.zh },
     language: { zh: '简体中文', en: 'English', browser: '跟随浏览器' } satisfies Labels<
       (typeof consoleLanguages)[number]
     >,
@@ -82,6 +84,7 @@ export const fieldValues = defineText({
     cycle: { month: 'Monthly', quarter: 'Quarterly', half_year: 'Every 6 months', year: 'Yearly' },
     status: { active: 'Active', disabled: 'Disabled' },
     source: { inline: 'Entered manually', url: 'URL', rules: 'Added by rules' },
+    provider: { manual: filingProviders.manual.title.en, custom_http: filingProviders.custom_http.title.en },
     language: { zh: '简体中文', en: 'English', browser: 'Follow the browser' },
     kind: { off: 'Off', syslog: 'Syslog', http: 'HTTP POST', file: 'File on the node' },
     syslog_transport: { udp: 'UDP', tcp: 'TCP', tls: 'TLS' },

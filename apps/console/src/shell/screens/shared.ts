@@ -60,4 +60,6 @@ export const sharedScreens = {
   ),
   ownAccount: lazyScreen(() => import('../../features/account/own-account.tsx'), 'OwnAccount'),
   wafMatchers: lazyScreen(() => import('../../features/waf-matcher/waf-matcher-list.tsx'), 'WafMatcherList'),
+  filings: lazyScreen(() => import('../../features/filing/filing-list.tsx'), 'FilingList'),
+  unfiledDomains: lazyScreen(() => import('../../features/filing/unfiled-domains.tsx'), 'UnfiledDomains'),
 } satisfies Record<ScreensFor<'both' | 'signed_in'>, unknown>;

@@ -8,6 +8,7 @@ export const lineGroup = pgTable('line_group', {
   description: text().notNull().default(''),
   l2Enable: boolean().notNull().default(false),
   l2Mode: text().$type<ShieldMode>().notNull().default('cache'),
+  filingRequired: boolean().notNull().default(false),
   version: version(),
   createdAt: createdAt(),
   updatedAt: updatedAt(),

@@ -6,6 +6,7 @@ import {
   attackNoticeSettings,
   consoleSettingRoutes,
   consoleSettings,
+  filingSettings,
   httpFilterSettings,
   logPrivacyRoutes,
   logPrivacySettings,
@@ -45,6 +46,7 @@ const everySetting: readonly Setting[] = [
   wafSettings,
   attackNoticeSettings,
   httpFilterSettings,
+  filingSettings,
 ];
 
 export const settingModule = implement(settingRoutes, {

@@ -2,6 +2,7 @@ import {
   accountLimitSettings,
   attackNoticeSettings,
   consoleSettings,
+  filingSettings,
   httpFilterSettings,
   hideSecrets,
   logPrivacySettings,
@@ -61,6 +62,7 @@ export const readRetention = valueOf(retentionSettings);
 export const readSitePortSetting = valueOf(sitePortSettings);
 export const readSiteSetting = valueOf(siteSettings);
 export const readHttpFilterSetting = valueOf(httpFilterSettings);
+export const readFilingSetting = valueOf(filingSettings);
 export const readWafSetting = valueOf(wafSettings);
 export const readAttackNotice = valueOf(attackNoticeSettings);
 

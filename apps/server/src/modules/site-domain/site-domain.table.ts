@@ -24,6 +24,8 @@ export const siteDomain = pgTable(
     token: text().notNull().default(randomText(32)),
     /** Served since before overlapping names had to be proven: while it waits, it is served on. */
     wasServed: boolean().notNull().default(false),
+    /** Nodes were told not to serve it: its line group asks for a filing number, and it has no confirmed one. */
+    unfiled: boolean().notNull().default(false),
     claimedAt: createdAt(),
     /** The last check: what the DNS said and what that means. */
     verdict: text().$type<DnsVerdict>(),

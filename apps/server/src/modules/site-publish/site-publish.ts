@@ -5,9 +5,10 @@ import { followed, replaceUses, withdrawUnused, type EdgeUser } from '../../deli
 import { publishDocument, removeDocument } from '../../delivery/publish.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import type { Secrets } from '../../secrets.ts';
 import { checkServedSoon } from '../served-certificate/served-certificate.service.ts';
-import { isServed, isWithheld } from '../site-claim/site-claim.service.ts';
+import { isServed, isWithheld, noteUnfiled } from '../site-claim/site-claim.service.ts';
 import { missingLevels, publishLevels } from '../site-level/site-level.service.ts';
 import {
   compileSections,
@@ -16,7 +17,8 @@ import {
   openSecrets,
   supplyUses,
 } from '../site-section/site-section.service.ts';
-import type { PublishedSite } from './site-row.ts';
+import { systemAuthor } from './site-author.ts';
+import { siteSubject, type PublishedSite } from './site-row.ts';
 
 /** Turning a site into its edge document, always inside the transaction of the change. */
 
@@ -31,6 +33,7 @@ export async function publishSite(
   newTask: NewTask,
   { force, moved = false }: { force?: boolean; moved?: boolean } = {},
 ): Promise<number | null> {
+  await noteFilings(tx, published);
   const uses = documentsUsedBy(published.snapshot);
   const levels = await missingLevels(tx, published);
   const former = await replaceUses(tx, userOf(published), uses, {
@@ -59,6 +62,19 @@ export async function publishSite(
   return 'id' in task ? task.id : null;
 }
 
+/** Its customer is told of domains that nodes do not serve from now on. */
+async function noteFilings(tx: Transaction, published: PublishedSite): Promise<void> {
+  const domains = await noteUnfiled(tx, published);
+  if (domains.length === 0) return;
+  await recordEvent(tx, {
+    kind: 'filing_lacking',
+    subject: siteSubject(published),
+    clientId: published.clientId,
+    actor: systemAuthor,
+    data: { facts: { domains: domains.slice(0, 20).join(', ') } },
+  });
+}
+
 const userOf = ({ id }: PublishedSite): EdgeUser => ({ kind: 'site', id });
 
 export async function unpublishSite(
@@ -75,6 +91,7 @@ export async function unpublishSite(
 interface PublishedDomain {
   domain: string;
   served: boolean;
+  unfiled: boolean;
 }
 
 /** The names that nodes are told of: none that would take visitors from another customer. */
@@ -85,7 +102,7 @@ async function publishedDomains(
   const name = sql`d`;
   return rowsOf<PublishedDomain>(
     tx,
-    sql`SELECT d.domain, ${isServed(name)} AS served FROM site_domain d
+    sql`SELECT d.domain, ${isServed(name)} AS served, d.unfiled FROM site_domain d
         WHERE d.site_id = ${id} AND NOT ${isWithheld(name, sql`${clientId}`)} ORDER BY d.position`,
   );
 }
@@ -104,8 +121,14 @@ async function offlinePages(tx: Transaction, siteId: number): Promise<string[]> 
 function compileSite(published: PublishedSite, names: PublishedDomain[], offline: string[]): SiteDocument {
   const { snapshot } = published;
   const waiting = names.filter(({ served }) => !served).map(({ domain }) => domain);
+  const unfiled = names.filter((name) => name.unfiled).map(({ domain }) => domain);
   const sections = compileSections(snapshot);
-  const offlineNeeds = [...(sections.needs ?? []), 'section.offline_pages'].toSorted();
+  // An older node, which knows nothing of it, would serve what is not to be served.
+  const kept = {
+    ...(unfiled.length === 0 ? {} : { unfiled_domains: unfiled }),
+    ...(offline.length === 0 ? {} : { offline_pages: offline }),
+  };
+  const needs = [...(sections.needs ?? []), ...Object.keys(kept).map((name) => `section.${name}`)];
   return {
     site_id: published.id,
     client_id: published.clientId,
@@ -116,6 +139,7 @@ function compileSite(published: PublishedSite, names: PublishedDomain[], offline
     domains: names.map(({ domain }) => domain),
     ...(waiting.length === 0 ? {} : { waiting_domains: waiting }),
     ...sections,
-    ...(offline.length === 0 ? {} : { offline_pages: offline, needs: offlineNeeds }),
+    ...kept,
+    ...(needs.length === 0 ? {} : { needs: needs.toSorted() }),
   };
 }

@@ -64,7 +64,7 @@ describe('an order that moves', () => {
   it('takes new sites in the new line group at once, and brings the others after one by one', async () => {
     const { customer, ids } = await customerWith(3);
     const begun = await move(customer.orderId, abroad);
-    expect(begun).toEqual({ task_id: expect.any(Number), sites: 3 });
+    expect(begun).toEqual({ task_id: expect.any(Number), sites: 3, unfiled_domains: [] });
     expect(await order(customer.orderId)).toMatchObject({
       line_group_id: abroad,
       site_count: 3,
@@ -137,13 +137,17 @@ describe('an order that moves', () => {
     expect(again.sites).toBe(2);
     await work(again.task_id);
     expect(await places([...ids, fresh.id])).toEqual([abroad, abroad, abroad]);
-    expect(await move(customer.orderId, abroad)).toEqual({ task_id: null, sites: 0 });
+    expect(await move(customer.orderId, abroad)).toEqual({ task_id: null, sites: 0, unfiled_domains: [] });
   });
 
   it('goes where it was told last: the move before ends, and its sites go on from where they are', async () => {
     const { customer, ids } = await customerWith(3);
     const first = await move(customer.orderId, abroad);
-    expect(await move(customer.orderId, abroad)).toEqual({ task_id: first.task_id, sites: 3 });
+    expect(await move(customer.orderId, abroad)).toEqual({
+      task_id: first.task_id,
+      sites: 3,
+      unfiled_domains: [],
+    });
     const third = await newGroup();
     const second = await move(customer.orderId, third);
     expect(await task(first.task_id)).toMatchObject({ status: 'cancelled', done: 0 });
@@ -154,7 +158,7 @@ describe('an order that moves', () => {
     await work(first.task_id);
     expect(await places(ids)).toEqual([third, third, third]);
     const back = await move(customer.orderId, abroad);
-    expect(await move(customer.orderId, third)).toEqual({ task_id: null, sites: 0 });
+    expect(await move(customer.orderId, third)).toEqual({ task_id: null, sites: 0, unfiled_domains: [] });
     expect(await task(back.task_id)).toMatchObject({ status: 'cancelled' });
   });
 

@@ -3,9 +3,11 @@ import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { ApiError, invalid, notFound } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { lineGroup, operation, order, site } from '../../db/schema.ts';
+import { rowsOf } from '../../delivery/queryable.ts';
 import { changesOf, recordEvent } from '../../events/record-event.ts';
 import { addItems, cancelOperation, createOperation } from '../../jobs/operation.store.ts';
 import type { Session } from '../../plugins/session.ts';
+import { lacksFiling } from '../site-claim/site-claim.service.ts';
 import { checkPortsIn } from '../site-section/site-section.service.ts';
 
 /**
@@ -18,7 +20,7 @@ export async function moveOrder(
   session: Session,
   orderId: number,
   { line_group_id: lineGroupId, version }: { line_group_id: number; version?: number | undefined },
-): Promise<{ task_id: number | null; sites: number }> {
+): Promise<{ task_id: number | null; sites: number; unfiled_domains: string[] }> {
   return db.transaction(async (tx) => {
     const [moved] = await tx.select().from(order).where(eq(order.id, orderId)).for('update');
     if (!moved) throw notFound();
@@ -27,12 +29,13 @@ export async function moveOrder(
       throw invalid('line_group_id', 'does_not_exist');
     const sites = await sitesElsewhere(tx, orderId, lineGroupId);
     const running = await runningMove(tx, orderId);
+    const unfiled = await unfiledIn(tx, orderId, lineGroupId);
     if (running !== undefined && moved.lineGroupId === lineGroupId)
-      return { task_id: running, sites: sites.length };
+      return { task_id: running, sites: sites.length, unfiled_domains: unfiled };
     await checkPorts(tx, sites, lineGroupId);
     if (moved.lineGroupId !== lineGroupId) await setLineGroup(tx, session, moved, lineGroupId);
     if (running !== undefined) await cancelOperation(tx, running);
-    if (sites.length === 0) return { task_id: null, sites: 0 };
+    if (sites.length === 0) return { task_id: null, sites: 0, unfiled_domains: unfiled };
     const task = await createOperation(tx, {
       kind: 'order_move',
       title: moved.orderNo,
@@ -47,8 +50,23 @@ export async function moveOrder(
       task,
       sites.map(({ id, domain }) => ({ title: domain, kind: 'site', key: String(id) })),
     );
-    return { task_id: task, sites: sites.length };
+    return { task_id: task, sites: sites.length, unfiled_domains: unfiled };
   });
+}
+
+/** So many are told by name. */
+const unfiledMax = 100;
+
+/** Domains that the line group will not serve, as it asks for filing numbers. */
+async function unfiledIn(tx: Transaction, orderId: number, lineGroupId: number): Promise<string[]> {
+  const rows = await rowsOf<{ domain: string }>(
+    tx,
+    sql`SELECT DISTINCT d.domain FROM site_domain d JOIN site s ON s.id = d.site_id
+          JOIN line_group g ON g.id = ${lineGroupId} AND g.filing_required
+        WHERE s.order_id = ${orderId} AND s.removed_at IS NULL AND ${lacksFiling(sql`d`, sql`s.client_id`)}
+        ORDER BY d.domain LIMIT ${unfiledMax}`,
+  );
+  return rows.map(({ domain }) => domain);
 }
 
 async function setLineGroup(

@@ -1,9 +1,8 @@
 import { dnsProviders, dnsRecordSet, type DnsRecordType } from '@breakwater/contract';
-import { createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { allPages, callVendor, readAnswer, type Vendor } from '../call-vendor.ts';
+import { allPages, readAnswer } from '../call-vendor.ts';
+import { customCalls, customIssues, type CustomCall } from '../custom-calls.ts';
 import { defineProvider, type ProviderContext } from '../define-provider.ts';
-import type { Reach } from '../reach.ts';
 import { dnsClient, withoutDot, type DnsClient, type HostRecordSet } from './dns-client.ts';
 import { fromHostValue, type ValueForm } from './dns-values.ts';
 
@@ -11,7 +10,6 @@ import { fromHostValue, type ValueForm } from './dns-values.ts';
 
 const form: ValueForm = { text: 'quoted', names: 'dot', priority: 'within' };
 
-const fault = z.object({ error: z.object({ code: z.string(), message: z.string().optional() }) });
 const paged = { next: z.string().min(1).optional() };
 const zonePage = z.object({ zones: z.array(z.string()), ...paged });
 const recordPage = z.object({
@@ -20,53 +18,17 @@ const recordPage = z.object({
   ...paged,
 });
 
-const signatureOf = (secret: string, timestamp: string, nonce: string, body: string): string =>
-  createHmac('sha256', secret).update([timestamp, nonce, body].join('\n')).digest('hex');
-
 type Params = z.output<typeof dnsProviders.custom_http.params>;
 
 const issues = {
-  bad_signature: 'provider_key',
-  forbidden: 'provider_forbidden',
-  rate_limited: 'provider_limited',
-  unavailable: 'provider_down',
+  ...customIssues,
   zone_unknown: 'dns_zone_unknown',
   line_unknown: 'dns_line_unknown',
   type_unknown: 'dns_type_unknown',
   ttl_too_low: 'dns_ttl',
-} as const satisfies Vendor['issues'];
+} as const;
 
-type Call = (action: string, fields: object) => Promise<unknown>;
-
-function callsOf({ url, secret = '' }: Params, reach: Reach): Call {
-  const vendor: Vendor = {
-    reach,
-    secrets: [secret],
-    fault: ({ json }) => fault.safeParse(json).data?.error,
-    issues,
-  };
-  return async (action, fields) => {
-    const body = JSON.stringify({ action, ...fields });
-    const { json } = await callVendor(vendor, () => {
-      const timestamp = String(Math.floor(Date.now() / 1000));
-      const nonce = randomBytes(16).toString('hex');
-      return {
-        method: 'POST',
-        url,
-        headers: {
-          'content-type': 'application/json',
-          'x-breakwater-timestamp': timestamp,
-          'x-breakwater-nonce': nonce,
-          'x-breakwater-signature': signatureOf(secret, timestamp, nonce, body),
-        },
-        body,
-      };
-    });
-    return json;
-  };
-}
-
-async function zonesOf(call: Call): Promise<string[]> {
+async function zonesOf(call: CustomCall): Promise<string[]> {
   let cursor = {};
   const found = await allPages(async () => {
     const { zones, next } = readAnswer(zonePage, await call('list_zones', cursor));
@@ -77,7 +39,7 @@ async function zonesOf(call: Call): Promise<string[]> {
 }
 
 async function setsOf(
-  call: Call,
+  call: CustomCall,
   zone: string,
   of?: { name: string; type: DnsRecordType },
 ): Promise<HostRecordSet[]> {
@@ -98,7 +60,7 @@ async function setsOf(
 }
 
 function makeCustomHttp(params: Params, { reach }: ProviderContext): DnsClient {
-  const call = callsOf(params, reach);
+  const call = customCalls(params, reach, issues);
   return dnsClient({
     lines: {
       default: 'default',

@@ -3,6 +3,8 @@ import { Alert, AlertTitle, Stack, type AlertColor } from '@mui/material';
 import { useMay } from '../../../api/account.ts';
 import { useApi } from '../../../api/query.ts';
 import { useText } from '../../../i18n/text.ts';
+import { to } from '../../../kit/links.ts';
+import { LinkButton } from '../../../kit/router-link.tsx';
 import { useSite } from '../context.tsx';
 import { useSiteHint } from '../status.tsx';
 import { siteStatusText } from '../status.text.ts';
@@ -36,6 +38,32 @@ export function BlacklistNotice() {
   const found = useApi('listBlacklistHits', { query }, { enabled: may }).data?.list ?? [];
   if (found.length === 0) return null;
   return <Alert severity="warning">{t.blacklisted(found.map(({ domain }) => domain).join(', '))}</Alert>;
+}
+
+/** Domains that its line group does not serve, as they have no confirmed filing number, and where to enter one. */
+export function FilingNotice() {
+  const t = useText(siteStatusText);
+  const { site } = useSite();
+  const may = useMay();
+  const query = { site_id: site.id, required: 'yes' as const, page_size: 10 };
+  const found = useApi('listUnfiledDomains', { query }, { enabled: may('listUnfiledDomains') }).data;
+  if (!found || found.total === 0) return null;
+  const domains = found.list.map(({ domain, state }) => t.unfiledDomain(domain, t.unfiledStates[state]));
+  return (
+    <Alert
+      severity="error"
+      sx={{ overflowWrap: 'anywhere' }}
+      action={
+        may('listFilings') && (
+          <LinkButton target={to.filings()} icon="filing" color="inherit" size="small">
+            {t.filings}
+          </LinkButton>
+        )
+      }
+    >
+      {t.unfiled(found.total, domains.join(t.listed))}
+    </Alert>
+  );
 }
 
 const severities: Record<Tip['color'], AlertColor> = {

@@ -17,7 +17,7 @@ import { Time } from '../../../kit/time.tsx';
 import { useNow } from '../../../kit/use-now.ts';
 import { useSite } from '../context.tsx';
 import { SiteDns } from '../domain/dns.tsx';
-import { BlacklistNotice, SiteTips, StatusNotice } from './notices.tsx';
+import { BlacklistNotice, FilingNotice, SiteTips, StatusNotice } from './notices.tsx';
 import { siteText } from '../site.text.ts';
 
 const DomainsForm = lazyOverlay(() => import('./domains-form.tsx').then((part) => part.DomainsForm));
@@ -38,6 +38,7 @@ export function SiteOverview() {
   return (
     <Stack sx={{ gap: 3 }}>
       <StatusNotice />
+      <FilingNotice />
       <BlacklistNotice />
       <SiteTips />
       <SiteDns />

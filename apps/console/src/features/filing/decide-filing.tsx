@@ -1,0 +1,57 @@
+import type { Filing } from '@breakwater/contract';
+import { Stack, TextField } from '@mui/material';
+import { useState } from 'react';
+import { useChange } from '../../api/change.ts';
+import { useText } from '../../i18n/text.ts';
+import { Confirm } from '../../kit/confirm.tsx';
+import { notify } from '../../kit/toast.ts';
+import { filingText } from './filing.text.ts';
+
+interface Props {
+  filing: Filing;
+  state: 'confirmed' | 'rejected';
+  onClose: () => void;
+}
+
+export function DecideFiling({ filing: { id, version, name, number, ...filing }, state, onClose }: Props) {
+  const t = useText(filingText);
+  const { mutateAsync } = useChange('decideFiling');
+  const [holder, setHolder] = useState(filing.holder);
+  const [note, setNote] = useState('');
+  const confirms = state === 'confirmed';
+  return (
+    <Confirm
+      title={confirms ? t.confirmTitle : t.rejectTitle}
+      body={
+        <Stack sx={{ gap: 2 }}>
+          <span>{confirms ? t.confirmBody(name, number) : t.rejectBody(name)}</span>
+          {confirms && (
+            <TextField
+              fullWidth
+              label={t.holder}
+              value={holder}
+              onChange={({ target }) => setHolder(target.value)}
+              slotProps={{ htmlInput: { maxLength: 200 } }}
+            />
+          )}
+          <TextField
+            fullWidth
+            multiline
+            label={t.note}
+            helperText={t.noteHint}
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+            slotProps={{ htmlInput: { maxLength: 500 } }}
+          />
+        </Stack>
+      }
+      action={confirms ? t.confirm : t.reject}
+      destructive={!confirms}
+      onConfirm={async () => {
+        await mutateAsync({ params: { id }, body: { version, state, holder, note } });
+        notify.success(t.decided);
+      }}
+      onClose={onClose}
+    />
+  );
+}
