@@ -14,6 +14,7 @@ import { explainIssues } from './explain.text.ts';
 import { fetchIssues } from './fetch.text.ts';
 import { fileIssues } from './file.text.ts';
 import { ipDataIssues } from './ip-data.text.ts';
+import { knownVulnerabilityIssues } from './known-vulnerability.text.ts';
 import { nodeIssues } from './node.text.ts';
 import { orderIssues } from './order.text.ts';
 import { patternIssues } from './pattern.text.ts';
@@ -60,6 +61,7 @@ export const issues = {
   ...fetchIssues,
   ...fileIssues,
   ...ipDataIssues,
+  ...knownVulnerabilityIssues,
   ...nodeIssues,
   ...orderIssues,
   ...patternIssues,

@@ -19,6 +19,7 @@ import {
   sitePortSettings,
   siteSettingRoutes,
   siteSettings,
+  vulnerabilitySettings,
   wafSettings,
   type Setting,
 } from '@breakwater/contract';
@@ -43,6 +44,7 @@ const everySetting: readonly Setting[] = [
   logRetentionSettings,
   platformHttpsSettings,
   wafSettings,
+  vulnerabilitySettings,
   attackNoticeSettings,
   httpFilterSettings,
 ];

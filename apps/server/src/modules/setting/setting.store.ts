@@ -10,6 +10,7 @@ import {
   retentionSettings,
   secretPlaces,
   sitePortSettings,
+  vulnerabilitySettings,
   siteSettings,
   wafSettings,
   type Setting,
@@ -61,6 +62,7 @@ export const readRetention = valueOf(retentionSettings);
 export const readSitePortSetting = valueOf(sitePortSettings);
 export const readSiteSetting = valueOf(siteSettings);
 export const readHttpFilterSetting = valueOf(httpFilterSettings);
+export const readVulnerabilitySetting = valueOf(vulnerabilitySettings);
 export const readWafSetting = valueOf(wafSettings);
 export const readAttackNotice = valueOf(attackNoticeSettings);
 
