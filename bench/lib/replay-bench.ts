@@ -6,6 +6,7 @@ import {
   type EffectiveSite,
   type LineColumn,
 } from '../../packages/contract/src/index.ts';
+import { prepareKnown } from '@breakwater/policy/detect/known-rules';
 import { planReplay } from '../../packages/policy/src/replay/replay.ts';
 import { openDuckdbLogStore } from '../../apps/server/src/logs/duckdb-log-store.ts';
 import type { LogStore } from '../../apps/server/src/logs/log-store.ts';
@@ -89,6 +90,7 @@ async function measure(store: LogStore, rules: readonly object[]): Promise<numbe
   const judge = new Judge({
     plans: new Map(sites.map((site) => [site, plan])),
     lookups: { isListed: () => false },
+    known: prepareKnown([]),
     sampleRates: new Map(),
     robots: { learn: () => Promise.resolve(), of: none, isKnown: () => true },
     signal,

@@ -40,6 +40,7 @@ export const documentKinds = [
   'acme_challenge',
   'ban',
   'ban_setting',
+  'known_vulnerability',
 ] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 

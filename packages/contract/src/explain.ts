@@ -68,6 +68,7 @@ export const traceDifferenceCauses = [
   'level_revision',
   'list_revision',
   'ip_data_revision',
+  'known_vulnerability_revision',
   'unknown',
 ] as const;
 

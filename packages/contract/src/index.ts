@@ -3,6 +3,7 @@ import { activityRoutes } from './activity.ts';
 import { apiTokenRoutes } from './api-token.ts';
 import { addressListRoutes } from './address-list.ts';
 import { ipDataRoutes } from './ip-data.ts';
+import { knownVulnerabilityRoutes } from './known-vulnerability.ts';
 import { adminGroupRoutes, adminUserRoutes } from './admin-user.ts';
 import { areaRoutes } from './area.ts';
 import { authRoutes } from './auth.ts';
@@ -113,6 +114,7 @@ export const routes = {
   ...siteDraftRoutes,
   ...addressListRoutes,
   ...ipDataRoutes,
+  ...knownVulnerabilityRoutes,
   ...systemInfoRoutes,
   ...consoleFaultRoutes,
   ...tagRoutes,
@@ -262,6 +264,8 @@ export * from './site-port.ts';
 export * from './ip-place.ts';
 export * from './intervals.ts';
 export * from './ip-data.ts';
+export * from './known-vulnerability.ts';
+export * from './vulnerability-key.ts';
 export * from './search-robots.ts';
 export * from './site-config/access-control.ts';
 export * from './site-config/level-access.ts';

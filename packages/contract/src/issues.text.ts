@@ -15,6 +15,7 @@ import { fetchIssues } from './fetch.text.ts';
 import { fileIssues } from './file.text.ts';
 import { filingIssues } from './filing.text.ts';
 import { ipDataIssues } from './ip-data.text.ts';
+import { knownVulnerabilityIssues } from './known-vulnerability.text.ts';
 import { nodeIssues } from './node.text.ts';
 import { orderIssues } from './order.text.ts';
 import { patternIssues } from './pattern.text.ts';
@@ -62,6 +63,7 @@ export const issues = {
   ...fileIssues,
   ...filingIssues,
   ...ipDataIssues,
+  ...knownVulnerabilityIssues,
   ...nodeIssues,
   ...orderIssues,
   ...patternIssues,

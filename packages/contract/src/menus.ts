@@ -69,6 +69,7 @@ export const adminMenu: readonly MenuSection[] = [
         children: [
           { screen: 'wafGlobal', icon: 'waf-global' },
           { screen: 'wafMatchers', icon: 'template' },
+          { screen: 'knownVulnerabilities', icon: 'bug' },
           { screen: 'wafSetting', icon: 'ban-setting' },
         ],
       },

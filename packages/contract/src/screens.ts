@@ -281,6 +281,11 @@ export const screens = {
     titleKey: 'screen.blacklistHits',
     access: { kind: 'admin', permission: 'site_violation.read' },
   },
+  knownVulnerabilities: {
+    path: '/dashboard/site/known_vulnerability',
+    titleKey: 'screen.knownVulnerabilities',
+    access: { kind: 'admin', permission: 'setting.read' },
+  },
   wafMatchers: {
     path: '/dashboard/site/waf_matcher',
     titleKey: 'screen.wafMatchers',

@@ -34,6 +34,7 @@ export const deliveryTaskTypes = [
   'certificate_update',
   'address_list_update',
   'ip_data_update',
+  'known_vulnerability_update',
   'site_move',
   'site_reject',
 ] as const;
@@ -120,6 +121,7 @@ export const scheduleNames = [
   'address-lists',
   'ip-data',
   'ip-files',
+  'known-vulnerabilities',
   'site-documents',
   'site-refreshes',
   'site-rejects',

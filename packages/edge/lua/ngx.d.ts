@@ -232,6 +232,7 @@ declare module 'ffi' {
   export function cast(type: string, value: Pointer | number | string): Pointer;
   export function cdef(declarations: string): void;
   export function string(pointer: Pointer, length?: number): string;
+  export function sizeof(type: string): number;
   export function copy(to: Pointer, from: Pointer, length: number): void;
   /** @noSelf */
   interface Library {
@@ -254,6 +255,10 @@ declare module 'ffi' {
       digest: Pointer,
       digestLength: undefined,
     ): Pointer;
+    zlibVersion(): Pointer;
+    inflateInit2_(stream: Pointer, windowBits: number, version: Pointer, size: number): number;
+    inflateReset2(stream: Pointer, windowBits: number): number;
+    inflate(stream: Pointer, flush: number): number;
     OPENSSL_sk_value(stack: unknown, index: number): Pointer;
     X509_check_private_key(certificate: Pointer, key: unknown): number;
     ERR_clear_error(): void;

@@ -14,6 +14,7 @@ type SettingName =
   | 'Retention'
   | 'SitePortSetting'
   | 'SiteSetting'
+  | 'VulnerabilitySetting'
   | 'WafSetting';
 type SettingValue<Name extends SettingName> = RouteData<(typeof routes)[`get${Name}`]>['value'];
 

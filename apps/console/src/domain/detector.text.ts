@@ -23,6 +23,7 @@ export const detectorText = defineText({
       ssrf: '服务端请求伪造（SSRF）',
       scanner: '扫描器',
       protocol: '协议滥用',
+      known_vulnerability: '已知漏洞',
     } satisfies Record<SystemRuleDetector, string>,
     groups: {
       sql: 'SQL 注入',
@@ -39,6 +40,7 @@ export const detectorText = defineText({
       graphql: 'GraphQL 滥用',
       scanner: '扫描器',
       protocol: '协议滥用',
+      known_vulnerability: '已知漏洞',
     } satisfies Record<SystemRuleGroup, string>,
     unread: '请求体未检测',
   },
@@ -62,6 +64,7 @@ export const detectorText = defineText({
       ssrf: 'Server-side request forgery (SSRF)',
       scanner: 'Scanner',
       protocol: 'Protocol abuse',
+      known_vulnerability: 'Known vulnerability',
     },
     groups: {
       sql: 'SQL injection',
@@ -78,6 +81,7 @@ export const detectorText = defineText({
       graphql: 'GraphQL abuse',
       scanner: 'Scanners',
       protocol: 'Protocol abuse',
+      known_vulnerability: 'Known vulnerability',
     },
     unread: 'Body not inspected',
   },

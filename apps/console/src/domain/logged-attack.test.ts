@@ -17,6 +17,10 @@ it.each([
     { detector: 'path', path: '/.git/config' },
   ],
   [line('used_system_rule sql=block', 'path: x', '/a*b'), { detector: 'sql' }],
+  [
+    line('used_system_rule known_vulnerability=block', 'path.CVE-2021-41773: /cgi-bin/..', '/cgi-bin/..?a'),
+    { detector: 'known_vulnerability', path: '/cgi-bin/..', parameter: 'CVE-2021-41773' },
+  ],
   [line('used_system_rule unread=observe', ''), undefined],
   [line('matcher_rule 3=block', 'query.q: sql'), undefined],
 ])('reads %j', (log, attack) => {

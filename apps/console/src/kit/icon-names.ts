@@ -108,6 +108,7 @@ export const iconNames = {
   direction: 'align-right-linear',
   question: 'question-circle-bold-duotone',
   waf: 'shield-bold-duotone',
+  bug: 'bug-bold-duotone',
   'waf-global': 'shield-network-bold-duotone',
   template: 'documents-bold-duotone',
   privacy: 'shield-check-bold-duotone',

@@ -22,6 +22,7 @@ export * from '../modules/member/member.table.ts';
 export * from '../modules/data-export/data-export.table.ts';
 export * from '../modules/dns-account/dns-account.table.ts';
 export * from '../modules/ip-data/ip-data.table.ts';
+export * from '../modules/known-vulnerability/known-vulnerability.table.ts';
 export * from '../modules/line-group/line-group.table.ts';
 export * from '../modules/node/node-resource.table.ts';
 export * from '../modules/node/node.table.ts';

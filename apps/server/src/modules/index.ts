@@ -57,6 +57,7 @@ import { statisticsModule } from './statistics/statistics.routes.ts';
 import { logStoreModule } from './log-store/log-store.routes.ts';
 import { ruleReplayModule } from './rule-replay/rule-replay.routes.ts';
 import { ipDataModule } from './ip-data/ip-data.routes.ts';
+import { knownVulnerabilityModule } from './known-vulnerability/known-vulnerability.routes.ts';
 import { addressListModule } from './address-list/address-list.routes.ts';
 import { consoleFaultModule } from './console-fault/console-fault.routes.ts';
 import { systemInfoModule } from './system-info/system-info.routes.ts';
@@ -106,6 +107,7 @@ export const modules: Implementation[] = [
   certificateModule,
   addressListModule,
   ipDataModule,
+  knownVulnerabilityModule,
   logStoreModule,
   systemInfoModule,
   consoleFaultModule,

@@ -19,6 +19,7 @@ import { removeOldDataExports } from './data-export/data-export.store.ts';
 import { runFilings } from './filing/filing.service.ts';
 import { pruneIdempotencyKeys } from './idempotency/idempotency.service.ts';
 import { refreshIpData } from './ip-data/ip-data.service.ts';
+import { refreshKnownVulnerabilities } from './known-vulnerability/known-vulnerability.service.ts';
 import { refreshDueFiles } from './ip-data/ip-source.service.ts';
 import { pruneNodeResources } from './node/node-resource.store.ts';
 import { pruneOriginHealth } from './origin-health/origin-health.service.ts';
@@ -71,6 +72,13 @@ const schedules: readonly Schedule[] = [
   { name: 'rule-lists', everySeconds: 5, run: makeDueLists },
   { name: 'rule-notices', everySeconds: hour, run: ({ db }) => pruneRuleNotices(db) },
   { name: 'ip-data', everySeconds: 10 * minute, run: refreshIpData },
+  {
+    name: 'known-vulnerabilities',
+    everySeconds: 5 * minute,
+    after: ['setting.updated'],
+    run: refreshKnownVulnerabilities,
+    timeoutSeconds: 120,
+  },
   { name: 'ip-files', everySeconds: 5 * minute, run: refreshDueFiles },
   { name: 'site-refreshes', everySeconds: minute, run: ({ db }) => settleRefreshes(db) },
   {

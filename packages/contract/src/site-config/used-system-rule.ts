@@ -17,6 +17,7 @@ export const systemRuleGroups = [
   'graphql',
   'scanner',
   'protocol',
+  'known_vulnerability',
 ] as const;
 export type SystemRuleGroup = (typeof systemRuleGroups)[number];
 
@@ -47,6 +48,7 @@ export const systemRuleDetectors = [
   'ssrf',
   'scanner',
   'protocol',
+  'known_vulnerability',
 ] as const;
 export type SystemRuleDetector = (typeof systemRuleDetectors)[number];
 
@@ -70,6 +72,7 @@ export const systemRuleGroupOf: Record<SystemRuleDetector, SystemRuleGroup> = {
   ssrf: 'ssrf',
   scanner: 'scanner',
   protocol: 'protocol',
+  known_vulnerability: 'known_vulnerability',
 };
 
 const parameter = inputText().trim().min(1).max(200);
@@ -84,7 +87,7 @@ const exceptionPath = inputText()
 export const systemRuleException = z
   .strictObject({
     path: exceptionPath.optional(),
-    /** Of query, form or cookies; of JSON with the names above it (`user.name`); of a header its name in lower case. */
+    /** Of query, form or cookies; of JSON with the names above it (`user.name`); of a header its name in lower case; of known vulnerabilities the rule. */
     parameter: parameter.optional(),
     detector: z.enum(systemRuleDetectors).optional(),
     note: inputText().trim().max(200).default(''),

@@ -7,6 +7,7 @@ const limits = '单个账号的请求限额';
 const platformHttps = '控制台和节点 API 的 HTTPS：使用的证书，以及是否从 HTTP 跳转';
 const logPrivacy = '访问日志中需要屏蔽其值的参数，作用于之后的日志';
 const logShipping = '日志推送：节点除主控外还将访问日志发送到何处';
+const vulnerabilities = '已知漏洞规则的更新地址，以及受信任的签名公钥';
 const waf = '封禁 IP 的方式：时长、屡犯加倍、永不封禁的 IP';
 const retention = '操作日志、任务、站点版本、批量操作和动态的保留天数';
 const siteSetting = '站点设置：CNAME 域名，以及域名的检查方式';
@@ -17,6 +18,12 @@ export const systemSummaries = {
   listActivity:
     '查询一个对象的动态，或自己有权查看的全部动态，最新的在前。将返回的 `next` 作为 `before` 可获取下一页。',
   getIpData: '获取位置和网络数据各部分的来源，以及由此生成的数据。',
+  getKnownVulnerabilities: '获取正在使用的已知漏洞规则版本及其规则。',
+  uploadKnownVulnerabilities: '上传已签名的已知漏洞规则文件，检查后下发到节点。',
+  fetchKnownVulnerabilities: '立即从更新地址获取已知漏洞规则。失败时返回原因，并继续使用现有版本。',
+  restoreKnownVulnerabilities: '恢复为本版本内置的已知漏洞规则。',
+  getVulnerabilitySetting: read(vulnerabilities),
+  updateVulnerabilitySetting: write(vulnerabilities),
   uploadIpFile: '上传 MaxMind DB 文件（可为 gzip）并检查内容，不会启用。',
   fetchIpFile: '从 URL 下载 MaxMind DB 文件并检查内容，不会启用。',
   useIpFile: '为一个部分启用已检查的文件，并将新数据下发到节点。',

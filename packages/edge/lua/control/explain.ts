@@ -24,6 +24,7 @@ import { tryRegex } from '../front/facts.ts';
 import { keyOfFirstPart, keyUnderRule, withContent, withGeneration } from '../front/cache-key.ts';
 import { isDown, placeOf } from '../fetch/health.ts';
 import { asnOf, placeOf as placeOfAddress } from '../documents/ip-places.ts';
+import { knownRules } from '../documents/known-vulnerabilities.ts';
 import { decodeJson } from '../lib/json.ts';
 import { visitorOf } from '../front/visitor.ts';
 import { peersOf } from '../fetch/peers.ts';
@@ -75,6 +76,7 @@ function stepsOf(site: Site, request: ExplainedRequest, entry: HostEntry): Trace
   const own = ownDocument(site);
   const explained = explainedSiteOf(own, levelsOf(own), domainOf(request.host)!);
   explained.access = site.access?.rules;
+  explained.known = knownRules();
   return explain(request, explained, {
     find: findRegex,
     tryRegex,

@@ -39,6 +39,7 @@ const knownKinds: Record<string, boolean> = {
   acme_challenge: true,
   ban: true,
   ban_setting: true,
+  known_vulnerability: true,
 };
 
 function envelopeProblem(envelope: DocumentEnvelope): string | undefined {
@@ -72,7 +73,7 @@ function apply(envelope: DocumentEnvelope, isStored: boolean): string | undefine
   // Workers look at its revision.
   if (kind === 'ban_setting') return store.putDocument(kind, key, revision, envelope.hash!, body);
   if (kind === 'acme_challenge') return putChallenges(envelope, document as AcmeChallengeDocument);
-  if (kind === 'ip_data') return putIpData(envelope);
+  if (kind === 'ip_data' || kind === 'known_vulnerability') return putData(envelope);
   if (kind === 'address_list') return putAddressList(envelope, document as AddressListDocument);
   if (kind === 'level') return putLevel(envelope, document as LevelDocument);
   return putCertificate(envelope, document as CertificateDocument);
@@ -106,8 +107,9 @@ function putLevel({ key, revision, hash, body }: DocumentEnvelope, level: LevelD
   return undefined;
 }
 
-function putIpData({ key, revision, hash, body }: DocumentEnvelope): string | undefined {
-  const problem = store.putDocument('ip_data', key, revision, hash!, body!);
+/** What sites of any number ask. */
+function putData({ kind, key, revision, hash, body }: DocumentEnvelope): string | undefined {
+  const problem = store.putDocument(kind, key, revision, hash!, body!);
   if (problem === undefined) bumpEpoch();
   return problem;
 }

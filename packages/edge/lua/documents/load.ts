@@ -34,6 +34,7 @@ export function loadFromDisk(edgeDir: string): void {
     'level',
     'address_list',
     'ip_data',
+    'known_vulnerability',
     'site',
     'refresh',
     'acme_challenge',

@@ -1,3 +1,4 @@
+import type { KnownVulnerabilityDocument } from '@breakwater/contract/known-vulnerability';
 import type { SiteDocument } from '@breakwater/contract/edge-document';
 import type { GuardKeyPart, GuardMode, GuardRule } from '@breakwater/contract/site-config/cc-guardian-rule';
 import type { MatcherRule } from '@breakwater/contract/site-config/matcher-rule';
@@ -104,6 +105,35 @@ const systemRuleFields: Fields = {
 
 export const systemRuleProblem = (section: SiteDocument['used_system_rule']): string | undefined =>
   optionalProblem('used_system_rule', section, systemRuleFields);
+
+export function knownProblem(document: Partial<KnownVulnerabilityDocument>): string | undefined {
+  const place = 'known_vulnerability';
+  const problem = fieldProblem(place, document, { version: 'number', rules: 'table' });
+  if (problem !== undefined) return problem;
+  for (let index = 0; index < document.rules!.length; index++) {
+    const rule = document.rules![index]!;
+    const at = `${place}.rules.${index}`;
+    const wrong =
+      fieldProblem(at, rule, { id: 'string', certainty: 'string', conditions: 'table' }) ??
+      optionalProblem(at, rule, { methods: 'table', path: 'string' });
+    if (wrong !== undefined) return wrong;
+    for (const condition of rule.conditions) {
+      const unfit =
+        fieldProblem(`${at}.conditions`, condition, { place: 'string' }) ??
+        optionalProblem(`${at}.conditions`, condition, { name: 'string', value: 'string' });
+      if (unfit !== undefined) return unfit;
+      // One that this node cannot judge would be taken for one that holds.
+      if (knownPlaces[condition.place] !== true) return `${at}: this node does not know ${condition.place}`;
+    }
+  }
+  return undefined;
+}
+const knownPlaces: Record<string, boolean | undefined> = {
+  query: true,
+  header: true,
+  cookie: true,
+  body: true,
+};
 
 const guardFields: Fields = {
   mode: 'string',

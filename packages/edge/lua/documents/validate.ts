@@ -7,6 +7,7 @@ import type {
   LevelDocument,
   SiteDocument,
 } from '@breakwater/contract/edge-document';
+import type { KnownVulnerabilityDocument } from '@breakwater/contract/known-vulnerability';
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { unknownNeed } from '@breakwater/policy/site/needs';
 import { banProblem, banSettingProblem } from './validate-bans.ts';
@@ -25,6 +26,7 @@ import { regexOptions } from '../lib/regex.ts';
 import {
   browserVerifyProblem,
   guardProblem,
+  knownProblem,
   matcherRuleProblem,
   systemRuleProblem,
 } from './validate-protect.ts';
@@ -40,6 +42,7 @@ export function problemOf(kind: string, document: unknown): string | undefined {
   if (kind === 'certificate') return certificateProblem(document as Partial<CertificateDocument>);
   if (kind === 'address_list') return listProblem(document as Partial<AddressListDocument>);
   if (kind === 'ip_data') return ipDataProblem(document as Partial<IpDataDocument>);
+  if (kind === 'known_vulnerability') return knownProblem(document as Partial<KnownVulnerabilityDocument>);
   if (kind === 'refresh') return refreshProblem(document);
   if (kind === 'acme_challenge') return challengeProblem(document);
   if (kind === 'ban') return banProblem(document as Partial<BanDocument>);

@@ -1,6 +1,9 @@
 import { detectContent } from '@breakwater/policy/detect/detect';
+import type { HeaderLine, Verdict } from '@breakwater/policy/detect/types';
+import { trimOws } from '@breakwater/policy/lib/text';
+import { inflated } from '../lib/inflate.ts';
 import { entryOf } from '../site/host.ts';
-import { noted, section, type Inspection } from './inspect.ts';
+import { allLines, noted, section, settingsForContent, type Inspection } from './inspect.ts';
 import { waitAsWanted } from './delay.ts';
 import { noteProtection, noteRefusal } from './note.ts';
 
@@ -26,29 +29,62 @@ export function inspectContent(): void {
   }
 }
 
+const typeOfContent = (): HeaderLine[] => [{ name: 'content-type', value: ngx.var.http_content_type ?? '' }];
+
 function pageOfContent(inspection: Inspection): string | undefined {
-  const variables = ngx.var;
-  const length = tonumber(variables.http_content_length);
+  const length = tonumber(ngx.var.http_content_length);
   if (length === undefined || length > heldBytesMax) return pageOfLarge(inspection, length);
   ngx.req.read_body();
   const content = ngx.req.get_body_data();
   if (content === undefined) return undefined;
-  const isCut = content.length > inspection.bodyBytes;
-  const verdict = detectContent(
+  const isLonger = content.length > inspection.bodyBytes;
+  const beginning = isLonger ? string.sub(content, 1, inspection.bodyBytes) : content;
+  const verdict = verdictOf(inspection, beginning, isLonger);
+  if (noted(verdict)) return 'blocked';
+  const coding = codingOf();
+  if (coding === undefined) {
+    if (isLonger || verdict.capped.length > 0) noteProtection(section, 'unread', 'observe');
+    return undefined;
+  }
+  return pageOfPacked(inspection, content, coding);
+}
+
+/** What says to be packed was judged as it is, for software that does not look at that; and is judged as it reads unpacked. */
+function pageOfPacked(inspection: Inspection, content: string, coding: string): string | undefined {
+  const unpacked = inflated(content, coding, inspection.bodyBytes);
+  const verdict = unpacked && verdictOf(inspection, unpacked.text, !unpacked.isWhole);
+  if (verdict !== undefined && noted(verdict)) return 'blocked';
+  if (verdict === undefined || verdict.capped.length > 0) noteProtection(section, 'unread', 'observe');
+  return undefined;
+}
+
+function verdictOf(inspection: Inspection, body: string, bodyIsCut: boolean): Verdict {
+  const variables = ngx.var;
+  const settings = settingsForContent(inspection);
+  return detectContent(
     {
-      method: '',
+      method: variables.request_method!,
       target: variables.request_uri!,
-      headers: [{ name: 'content-type', value: variables.http_content_type ?? '' }],
-      body: isCut ? string.sub(content, 1, inspection.bodyBytes) : content,
-      bodyIsCut: isCut,
+      headers: settings.known === undefined ? typeOfContent() : allLines(),
+      body,
+      bodyIsCut,
       time: ngx.time(),
     },
-    inspection.settings,
+    settings,
   );
-  if (noted(verdict)) return 'blocked';
-  const isUnread = isCut || verdict.capped.length > 0 || variables.http_content_encoding !== undefined;
-  if (isUnread) noteProtection(section, 'unread', 'observe');
-  return undefined;
+}
+
+/** How the content says to be packed: by all lines of that name, since it is not known which one the software behind reads. */
+function codingOf(): string | undefined {
+  const said = ngx.req.get_headers(0)['content-encoding'];
+  if (said === undefined) return undefined;
+  const all = type(said) === 'table' ? table.concat(said as string[], ',') : (said as string);
+  const codings: string[] = [];
+  for (const written of all.toLowerCase().split(',')) {
+    const coding = trimOws(written);
+    if (coding !== '' && coding !== 'identity') codings[codings.length] = coding;
+  }
+  return codings.length === 0 ? undefined : table.concat(codings, ' ');
 }
 
 /** What is not held in memory streams on as it comes, and the log says that nobody looked at it, or is refused. */

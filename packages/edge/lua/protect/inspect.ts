@@ -7,9 +7,12 @@ import {
   isHarmlessTarget,
   keepHeader,
 } from '@breakwater/policy/detect/harmless';
+import { isTelling, mayBeKnown } from '@breakwater/policy/detect/known';
+import type { PreparedKnown } from '@breakwater/policy/detect/known-rules';
 import { systemRulesOf } from '@breakwater/policy/detect/settings';
 import type { DetectSettings, HeaderLine, Verdict } from '@breakwater/policy/detect/types';
 import { partOfRequest } from '@breakwater/policy/protect/note';
+import { knownRules } from '../documents/known-vulnerabilities.ts';
 import { headerText } from '../lib/header-text.ts';
 import { noteProtection, noteRefusal } from './note.ts';
 import type { Protection } from './protect.ts';
@@ -21,6 +24,8 @@ export const section = 'used_system_rule';
 /** The detectors of a site, made ready. */
 export interface Inspection {
   settings: DetectSettings;
+  /** Whether the rules for known vulnerabilities are asked. */
+  asksKnown: boolean;
   bodyBytes: number;
   largeBodies: UsedSystemRule['large_bodies'];
 }
@@ -28,7 +33,8 @@ export interface Inspection {
 export function inspectionOf({ used_system_rule: rule }: EffectiveSite): Inspection | undefined {
   const settings = rule && systemRulesOf(rule);
   if (settings === undefined) return undefined;
-  return { settings, bodyBytes: rule!.body_bytes, largeBodies: rule!.large_bodies };
+  const asksKnown = settings.modes.known_vulnerability !== 'off';
+  return { settings, asksKnown, bodyBytes: rule!.body_bytes, largeBodies: rule!.large_bodies };
 }
 
 /** Whether the request that was asked last goes through the place where content is judged. */
@@ -51,38 +57,63 @@ export function inspectedPage({ inspection }: Protection): string | undefined {
 }
 
 /** What the detectors say of path, query and header; nothing: all of it was found harmless before. */
-function verdictOfHead({ settings }: Inspection): Verdict | undefined {
+function verdictOfHead({ settings, asksKnown }: Inspection): Verdict | undefined {
   const target = ngx.var.request_uri!;
-  const headers = unknownLines();
-  if (headers.length === 0 && isHarmlessTarget(target)) return undefined;
-  return detect({ method: '', target, headers, body: '', time: ngx.time() }, settings);
+  const known = knownRules();
+  const unknown = unknownLines(known);
+  const isKnown =
+    known !== undefined && asksKnown && (hasTelling(known, unknown) || mayBeKnown(known, target));
+  if (!isKnown && unknown.length === 0 && isHarmlessTarget(target)) return undefined;
+  settings.known = isKnown ? known : undefined;
+  // A rule for a known vulnerability may ask for any line.
+  const headers = isKnown ? allLines() : unknown;
+  return detect({ method: methodOf(), target, headers, body: '', time: ngx.time() }, settings);
+}
+
+const methodOf = (): string => ngx.var.request_method!;
+
+function hasTelling(known: PreparedKnown, lines: HeaderLine[]): boolean {
+  for (const { name } of lines) if (isTelling(known, name)) return true;
+  return false;
+}
+
+/** With the rules for known vulnerabilities that ask for what a request carries, where one may be for it. */
+export function settingsForContent({ settings, asksKnown }: Inspection): DetectSettings {
+  const known = knownRules();
+  const isKnown = known !== undefined && asksKnown && mayBeKnown(known, ngx.var.request_uri!);
+  settings.known = isKnown ? known : undefined;
+  return settings;
 }
 
 /** Lines of the header that were not found harmless before. */
-function unknownLines(): HeaderLine[] {
+function unknownLines(known: PreparedKnown | undefined): HeaderLine[] {
   const header = headerText();
   if (header !== undefined && isHarmlessHeader(header)) return [];
-  const unknown = linesOneByOne();
+  const unknown = linesOneByOne((name, value) => !isHarmlessLine(name, value) || isTellingLine(known, name));
   // Not before: a line that is another with each request would push out what comes again.
   if (header !== undefined && unknown.length === 0) keepHeader(header);
   return unknown;
 }
 
-function linesOneByOne(): HeaderLine[] {
-  const unknown: HeaderLine[] = [];
+const isTellingLine = (known: PreparedKnown | undefined, name: string): boolean =>
+  known !== undefined && isTelling(known, name);
+
+export const allLines = (): HeaderLine[] => linesOneByOne(() => true);
+
+function linesOneByOne(isWanted: (this: void, name: string, value: string) => boolean): HeaderLine[] {
+  const wanted: HeaderLine[] = [];
+  const add = (name: string, value: string): void => {
+    if (isWanted(name, value)) wanted[wanted.length] = { name, value };
+  };
   const headers = ngx.req.get_headers(0);
   for (const name in headers) {
     const value = headers[name]!;
-    if (type(value) === 'string') addLine(unknown, name, value as string);
+    if (type(value) === 'string') add(name, value as string);
     else if (type(value) === 'table')
       for (const each of value as (string | boolean)[])
-        if (type(each) === 'string') addLine(unknown, name, each as string);
+        if (type(each) === 'string') add(name, each as string);
   }
-  return unknown;
-}
-
-function addLine(unknown: HeaderLine[], name: string, value: string): void {
-  if (!isHarmlessLine(name, value)) unknown[unknown.length] = { name, value };
+  return wanted;
 }
 
 /** For the log, each rule once; whether it is blocked. */

@@ -37,7 +37,7 @@ export function matchWildcard(text: string, pattern: string): boolean {
 }
 
 /** Whether a text is these parts with anything between them: found as a whole, which is faster than byte by byte. */
-function fitsParts(text: string, parts: string[]): boolean {
+export function fitsParts(text: string, parts: string[]): boolean {
   const last = parts.length - 1;
   const head = parts[0]!;
   if (last === 0) return head === text;

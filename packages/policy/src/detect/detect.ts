@@ -19,7 +19,18 @@ import {
 } from './harmless.ts';
 import { bytesOf } from './marks.ts';
 import { blocks, isExcepted, leastOf, logScore, modeOf, weighed } from './score.ts';
-import type { DetectRequest, DetectSettings, Detector, Finding, Part, Subject, Verdict } from './types.ts';
+import { knownIn } from './known.ts';
+import type {
+  DetectRequest,
+  DetectSettings,
+  Detector,
+  Finder,
+  Finding,
+  Hit,
+  Part,
+  Subject,
+  Verdict,
+} from './types.ts';
 
 /** How much of a value is judged at once, and how far two such pieces overlap. */
 const pieceBytes = 8192;
@@ -76,6 +87,7 @@ export function detectWith(request: DetectRequest, settings: DetectSettings, isG
     for (const line of request.headers) judgeSource(run, sourceOfLine(line));
     judgeContent(run, request);
   } else judgeParts(run, extract(request));
+  judgeKnown(run, request, false);
   return concluded(run);
 }
 
@@ -90,6 +102,20 @@ function judgeContent(run: Run, request: DetectRequest): void {
   const into: Collected = { parts: [], capped: [], isOfUnknown: true };
   addContent(into, request);
   judgeParts(run, into);
+  if (request.body !== '') judgeKnown(run, request, true);
+}
+
+const knownVulnerability: Finder = { name: 'known_vulnerability', group: 'known_vulnerability' };
+
+/** By the rules for known vulnerabilities: exceptions name a rule where they name a parameter else. */
+function judgeKnown(run: Run, request: DetectRequest, withBody: boolean): void {
+  const { known } = run.settings;
+  if (known === undefined || modeOf(run.settings, knownVulnerability.group) === 'off') return;
+  for (const { id, isCertain } of knownIn(known, request, withBody)) {
+    const part: Part = { place: 'path', name: id, value: request.target, isName: false, steps: [] };
+    const hit = { score: isCertain ? 8 : 4, offset: 0, why: id };
+    judgeHit(run, knownVulnerability, hit, hit.score, part, { text: request.target, steps: [] }, 0);
+  }
 }
 
 function concluded({ verdict, readings }: Run): Verdict {
@@ -242,7 +268,18 @@ function judgeBy(run: Run, detector: Detector, subject: Subject, start: number):
   const hit = detector.find(subject);
   if (hit === undefined) return;
   const score = weighed(detector, hit, subject);
-  const { part } = subject;
+  judgeHit(run, detector, hit, score, subject.part, subject, start);
+}
+
+function judgeHit(
+  run: Run,
+  detector: Finder,
+  hit: Hit,
+  score: number,
+  part: Part,
+  subject: Pick<Subject, 'text' | 'steps'>,
+  start: number,
+): void {
   if (score < logScore) return;
   run.hits += 1;
   if (

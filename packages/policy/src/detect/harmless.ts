@@ -72,6 +72,13 @@ export const isHarmlessHeader = ({ shared, cookie, referer }: HeaderText): boole
 /** Of one whose lines were all found harmless, each by itself. */
 export const keepHeader = ({ shared }: HeaderText): void => keep(sharedLines, shared, true);
 
+/** What tells a known vulnerability by its name is no longer what it was. */
+export function forgetHeaders(): void {
+  sharedLines.younger = {};
+  sharedLines.older = {};
+  sharedLines.count = 0;
+}
+
 export const isHarmlessTarget = (target: string): boolean => heldOf(targets, target) === true;
 
 export function keepTarget(target: string): void {

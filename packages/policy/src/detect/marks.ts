@@ -200,6 +200,21 @@ export function findWords({ kindOf, kinds, steps, found, literals }: Automaton, 
   return bits;
 }
 
+/** Of an automaton whose literals have numbers for bits: the numbers of those that occur. */
+export function addAnchors(
+  { kindOf, kinds, steps, found, literals }: Automaton,
+  text: string,
+  into: number[],
+): void {
+  let state = 0;
+  for (let at = 0; at < text.length; at++) {
+    state = steps[state * kinds + kindOf[text.charCodeAt(at)]!]!;
+    const here = found[state]!;
+    if (here === 0) continue;
+    for (const { bits } of literals[here]!) into[into.length] = bits;
+  }
+}
+
 function isWordAt(text: string, at: number): boolean {
   return isKind(byteAt(text, at), word) && byteAt(text, at) < 128;
 }

@@ -5,6 +5,7 @@ import type {
   DetectSettings,
   Detector,
   FieldType,
+  Finder,
   Group,
   Hit,
   Mode,
@@ -64,7 +65,7 @@ export function isExcepted(
   settings: DetectSettings,
   { target, time }: { target: string; time: number },
   part: Part,
-  detector: Detector,
+  detector: Finder,
 ): boolean {
   if (settings.exceptions.length > 0) {
     const path = normalizePath(splitTarget(target).path);
@@ -76,7 +77,7 @@ export function isExcepted(
   return false;
 }
 
-function excepts(exception: DetectException, path: string, part: Part, { name }: Detector): boolean {
+function excepts(exception: DetectException, path: string, part: Part, { name }: Finder): boolean {
   if (exception.detector !== undefined && exception.detector !== name) return false;
   if (exception.parameter !== undefined && exception.parameter !== part.name) return false;
   if (exception.path === undefined)
@@ -88,7 +89,7 @@ function excepts(exception: DetectException, path: string, part: Part, { name }:
 
 const ofCode = ' sql shell js template html nosql ldap ';
 
-function suits({ type }: FieldType, { name }: Detector): boolean {
+function suits({ type }: FieldType, { name }: Finder): boolean {
   if (type === 'opaque') return false;
   if (type === 'code') return ofCode.indexOf(` ${name} `) < 0;
   if (type === 'rich_text') return name !== 'sql' && name !== 'shell' && name !== 'js' && name !== 'template';

@@ -1,4 +1,8 @@
-import type { EdgeSystemRule, SystemRuleGroup } from '@breakwater/contract/site-config/used-system-rule';
+import type {
+  EdgeSystemRule,
+  SystemRuleGroup,
+  SystemRuleMode,
+} from '@breakwater/contract/site-config/used-system-rule';
 import type { DetectException, DetectSettings } from './types.ts';
 
 /** All groups. The contract has the same list (it does not compile otherwise); it is not at hand where this runs. */
@@ -17,7 +21,13 @@ const groups: Record<SystemRuleGroup, true> = {
   graphql: true,
   scanner: true,
   protocol: true,
+  known_vulnerability: true,
 };
+
+/** Whether a site, or a level, says that rules for known vulnerabilities are asked: then its nodes need them. */
+export const asksForKnown = (
+  rule: { mode?: SystemRuleMode | undefined; known_vulnerability?: SystemRuleMode | undefined } | undefined,
+): boolean => rule !== undefined && (rule.known_vulnerability ?? rule.mode ?? 'off') !== 'off';
 
 /** What a site says of its system rules, for the detectors; nothing where all of them are off. */
 export function systemRulesOf(rule: EdgeSystemRule): DetectSettings | undefined {

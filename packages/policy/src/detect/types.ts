@@ -4,6 +4,7 @@ import type {
   SystemRuleGroup as Group,
   SystemRuleMode as Mode,
 } from '@breakwater/contract/site-config/used-system-rule';
+import type { PreparedKnown } from './known-rules.ts';
 
 export type { DetectorName, Group, Mode };
 
@@ -77,9 +78,13 @@ export interface Hit {
   why: string;
 }
 
-export interface Detector {
+/** What found something, as exceptions and the log name it. */
+export interface Finder {
   name: DetectorName;
   group: Group;
+}
+
+export interface Detector extends Finder {
   /** Whether the detector can find anything here; cheap, and never false where `find` would find something. */
   mayFind: (this: void, subject: Subject) => boolean;
   find: (this: void, subject: Subject) => Hit | undefined;
@@ -107,6 +112,8 @@ export interface DetectSettings {
   modes: Partial<Record<Group, Mode>>;
   exceptions: DetectException[];
   fields: FieldType[];
+  /** Rules for known vulnerabilities, where there are any. */
+  known?: PreparedKnown | undefined;
 }
 
 export interface Finding {

@@ -195,7 +195,7 @@ export function explainSystemRules(trace: Trace): void {
     return;
   }
   const { method, target, headers, time } = request;
-  const verdict = detect({ method, target, headers, body: '', time }, settings!);
+  const verdict = detect({ method, target, headers, body: '', time }, { ...settings!, known: site.known });
   const worst = worstOf(verdict);
   if (worst === undefined) {
     addStep(trace, 'system_rules', 'passed', 'attack_none');

@@ -19,6 +19,7 @@ import { layerOfField, mergeSite, type Layer } from '../site/levels.ts';
 import { factsOf, type DescribedRequest } from '../conditions/request-facts.ts';
 import type { FindRegex } from '../rewrite/match.ts';
 import type { RewriteRequest } from '../rewrite/template.ts';
+import type { PreparedKnown } from '../detect/known-rules.ts';
 import { checkSignature, type Md5Hex, type SignatureVerdict } from '../access/url-signature.ts';
 
 /** What a trace is made of while a request is followed through the steps. */
@@ -33,6 +34,8 @@ export interface ExplainedSite {
   layerNames: NonNullable<TraceStep['level']>[];
   access: PreparedAccess | undefined;
   matchers: PreparedMatchers | undefined;
+  /** Rules for known vulnerabilities, for the caller to add. */
+  known?: PreparedKnown | undefined;
 }
 
 /** `levels`: those that the site inherits from, the nearest first. Who may come in is for the caller to add. */

@@ -59,16 +59,18 @@ export const systemStage: PrepareStage = ({ used_system_rule: rule }, log) => {
   if (settings === undefined) return undefined;
   const reads = noReads();
   reads.columns[log.query ? 'request_uri' : 'path'] = true;
+  reads.columns.method = true;
   if (log.user_agent) reads.columns.user_agent = true;
   if (log.referer) reads.columns.referer = true;
   reads.columns.attack_noted = true;
   return {
     reads,
     counts: false,
-    decide: (line) => {
-      const { target, time } = line;
+    decide: (line, { known }) => {
+      const { target, time, method } = line;
+      settings.known = known;
       const { headers } = requestOfLine(line);
-      const worst = worstOf(detect({ method: '', target, headers, body: '', time }, settings));
+      const worst = worstOf(detect({ method, target, headers, body: '', time }, settings));
       if (worst?.blocks === true) return passed('block', `used_system_rule ${worst.detector}`);
       // Then something was found that is not here: in a content, a cookie or another field.
       if (worst === undefined && line.attack_noted) return untold('content');

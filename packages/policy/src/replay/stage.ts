@@ -2,6 +2,7 @@ import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { ReplayOutcome } from '@breakwater/contract/rule-replay';
 import type { AddressLookups } from '../conditions/address-fact.ts';
 import type { TryRegex } from '../conditions/condition.ts';
+import type { PreparedKnown } from '../detect/known-rules.ts';
 import type { PreparedMatcher } from '../protect/matchers.ts';
 import type { LogContents, Reads, ReplayLine } from './logged.ts';
 
@@ -32,6 +33,7 @@ export const untold = (part: string): StageResult => ({ ...passed('unknown'), un
 export interface ReplayTools {
   tryRegex: TryRegex;
   lookups: AddressLookups;
+  known?: PreparedKnown | undefined;
 }
 
 export interface ReplayStage {

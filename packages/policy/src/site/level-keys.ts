@@ -1,5 +1,6 @@
 import type { DocumentKind, LevelDocument, SiteDocument } from '@breakwater/contract/edge-document';
 import { noteAskedData, type AskedData } from '../access/asked-data.ts';
+import { asksForKnown } from '../detect/settings.ts';
 
 /** The key of a level's document. */
 export function levelKey(level: string, target: number | undefined): string {
@@ -26,9 +27,14 @@ export function documentsBeside(
   for (const key of levelKeysOf(site)) documents.push({ kind: 'level', key });
   const asked: AskedData = { lists: {}, places: false };
   noteAskedData(site, asked);
-  for (const level of levels) noteAskedData(level, asked);
+  let asksKnown = asksForKnown(site.used_system_rule);
+  for (const level of levels) {
+    noteAskedData(level, asked);
+    if (asksForKnown(level.used_system_rule)) asksKnown = true;
+  }
   for (const key of sortedNames(asked.lists)) documents.push({ kind: 'address_list', key });
   if (asked.places) documents.push({ kind: 'ip_data', key: 'ip' });
+  if (asksKnown) documents.push({ kind: 'known_vulnerability', key: 'rules' });
   return documents;
 }
 

@@ -42,6 +42,10 @@ export const operatorScreens = {
     () => import('../../features/setting/http-filter-setting.tsx'),
     'HttpFilterSettingScreen',
   ),
+  knownVulnerabilities: lazyScreen(
+    () => import('../../features/setting/known-vulnerabilities.tsx'),
+    'KnownVulnerabilities',
+  ),
   wafSetting: lazyScreen(() => import('../../features/setting/waf-setting.tsx'), 'WafSettingScreen'),
   settings: lazyScreen(() => import('../../features/setting/settings.tsx'), 'Settings'),
 } satisfies Record<ScreensFor<'admin'>, unknown>;

@@ -15,6 +15,7 @@ const ofOthers = [
   ['level', 'level_revision'],
   ['address_list', 'list_revision'],
   ['ip_data', 'ip_data_revision'],
+  ['known_vulnerability', 'known_vulnerability_revision'],
 ] as const;
 
 /** Why they differ, as far as the revisions say. */

@@ -4,6 +4,7 @@ import type {
   DocumentKind,
   ExplainedRequest,
   IpDataDocument,
+  KnownVulnerabilityDocument,
   LevelDocument,
   RequestTrace,
   SiteDocument,
@@ -15,6 +16,7 @@ import type { AddressLookups } from '@breakwater/policy/conditions/address-fact'
 import { isInSet, type AddressSet } from '@breakwater/policy/address/address-set';
 import { explain, unanswered } from '@breakwater/policy/explain/explain';
 import { explainedSiteOf, type BanNow } from '@breakwater/policy/explain/trace';
+import { prepareKnown } from '@breakwater/policy/detect/known-rules';
 import { findByHost } from '@breakwater/policy/http/host';
 import { asnIn, placeIn } from '@breakwater/policy/address/ip-data';
 import { documentsBeside, levelKeysOf } from '@breakwater/policy/site/level-keys';
@@ -52,7 +54,12 @@ export async function traceOfModel(
       kind,
       beside.flatMap((each) => (each.kind === kind ? each.key : [])),
     );
-  const others = [...levels, ...(await ofKind('address_list')), ...(await ofKind('ip_data'))];
+  const others = [
+    ...levels,
+    ...(await ofKind('address_list')),
+    ...(await ofKind('ip_data')),
+    ...(await ofKind('known_vulnerability')),
+  ];
   return {
     revision: stored.revision,
     documents: others.map(({ kind, key, revision }) => ({ kind, key, revision })),
@@ -82,6 +89,8 @@ async function follow(
     domain,
   );
   site.access = prepareAccess(site.document);
+  const rules = others.find(({ kind }) => kind === 'known_vulnerability');
+  site.known = rules && prepareKnown((rules.body as KnownVulnerabilityDocument).rules);
   const lookups = lookupsOf(others);
   const known = new Map<string, RobotOfAddress>();
   const bans = new Map<string, BanNow | undefined>();

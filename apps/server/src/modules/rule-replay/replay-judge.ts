@@ -7,6 +7,7 @@ import { reserve } from '@breakwater/policy/access/rate';
 import { parseAddress, visitorKey } from '@breakwater/policy/address/ip';
 import { nameOfMatcher, type PreparedMatcher } from '@breakwater/policy/protect/matchers';
 import { decideReplay, isStopped, type ReplayPair, type ReplayPlan } from '@breakwater/policy/replay/replay';
+import type { PreparedKnown } from '@breakwater/policy/detect/known-rules';
 import type { StageResult } from '@breakwater/policy/replay/stage';
 import {
   freedBit,
@@ -32,6 +33,7 @@ interface Judging {
   /** One in so many requests is in the log, by site. */
   sampleRates: ReadonlyMap<number, number>;
   robots: Robots;
+  known: PreparedKnown;
   signal: AbortSignal;
 }
 
@@ -133,7 +135,7 @@ export class Judge implements ReplayJudge {
   }
 
   #group(group: ReplayGroup): ReplayCode {
-    const { plans, lookups, robots } = this.#judging;
+    const { plans, lookups, robots, known } = this.#judging;
     const plan = plans.get(group.siteId);
     if (plan === undefined) return 0;
     let isRobotOpen = false;
@@ -144,6 +146,7 @@ export class Judge implements ReplayJudge {
     const pair = decideReplay(plan, group.line, {
       tryRegex: matchPattern,
       lookups: { ...lookups, placeOf: () => undefined, robotOf },
+      known,
     });
     if (isRobotOpen) return this.#add(asUnknown(pair, 'verified_robot'), group.requests);
     if (pair.today.limits.length + pair.draft.limits.length === 0) return this.#add(pair, group.requests);

@@ -5,6 +5,7 @@ import {
   type ReplayAnswer,
   type ReplayInput,
 } from '@breakwater/contract';
+import { prepareKnown } from '@breakwater/policy/detect/known-rules';
 import { planReplay, type ReplayPlan } from '@breakwater/policy/replay/replay';
 import { and, count, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import { invalid } from '../../api-error.ts';
@@ -12,6 +13,7 @@ import { order, site } from '../../db/schema.ts';
 import { LogRangeError } from '../../logs/log-store.ts';
 import { owned, type Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
+import { editionOf, readRow } from '../known-vulnerability/known-vulnerability.service.ts';
 import { readLogPrivacy } from '../setting/setting.store.ts';
 import { draftOfSite } from '../site-config/site-config.service.ts';
 import { documentOfLevel, draftOfLevel } from '../site-level/site-level.service.ts';
@@ -155,7 +157,8 @@ async function replay(
   const sampleRates = new Map(documents.map(({ id, today }) => [id, logOf(today).sample_rate ?? 1]));
   const robots = makeRobots(db);
   const signal = AbortSignal.any([gone, AbortSignal.timeout(answerSeconds * 1000)]);
-  const judge = new Judge({ plans, lookups, sampleRates, robots, signal });
+  const known = prepareKnown(editionOf(await readRow(db)).edition.rules);
+  const judge = new Judge({ plans, lookups, sampleRates, robots, known, signal });
   const step = Math.max(60_000, Math.ceil((end - start) / pointsMax / 60_000) * 60_000);
   const question = {
     start,

@@ -20,6 +20,7 @@ import {
   sitePortSettings,
   siteSettingRoutes,
   siteSettings,
+  vulnerabilitySettings,
   wafSettings,
   type Setting,
 } from '@breakwater/contract';
@@ -44,6 +45,7 @@ const everySetting: readonly Setting[] = [
   logRetentionSettings,
   platformHttpsSettings,
   wafSettings,
+  vulnerabilitySettings,
   attackNoticeSettings,
   httpFilterSettings,
   filingSettings,

@@ -11,6 +11,7 @@ import {
   retentionSettings,
   secretPlaces,
   sitePortSettings,
+  vulnerabilitySettings,
   siteSettings,
   wafSettings,
   type Setting,
@@ -63,6 +64,7 @@ export const readSitePortSetting = valueOf(sitePortSettings);
 export const readSiteSetting = valueOf(siteSettings);
 export const readHttpFilterSetting = valueOf(httpFilterSettings);
 export const readFilingSetting = valueOf(filingSettings);
+export const readVulnerabilitySetting = valueOf(vulnerabilitySettings);
 export const readWafSetting = valueOf(wafSettings);
 export const readAttackNotice = valueOf(attackNoticeSettings);
 

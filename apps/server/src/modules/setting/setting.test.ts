@@ -128,6 +128,7 @@ describe('the list of settings', () => {
       'retention',
       'site',
       'site_port',
+      'vulnerability_setting',
       'waf_setting',
     ]);
     const { updated_at: at, ...site } = list.find(({ key }) => key === 'site')!;

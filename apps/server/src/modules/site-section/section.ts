@@ -63,6 +63,8 @@ export interface Uses {
   addressLists: readonly number[];
   /** The table of where addresses are. */
   places: boolean;
+  /** The rules for known vulnerabilities. */
+  knownVulnerabilities: boolean;
 }
 
 /** What the sections say in the document of a site. */

@@ -7,6 +7,7 @@ import type { Secrets } from '../../secrets.ts';
 import { addressListBody, checkListsOfSite, type NamingValue } from '../address-list/address-list.service.ts';
 import { certificateBody, checkCertificates } from '../certificate/certificate.service.ts';
 import { ipDataBody } from '../ip-data/ip-data.service.ts';
+import { knownDocument, knownVulnerabilityBody } from '../known-vulnerability/known-vulnerability.service.ts';
 import type { Uses } from './section.ts';
 import { everySection } from './sections.ts';
 
@@ -23,16 +24,18 @@ export function usesOf(values: { [Name in SiteSection]?: object | undefined }): 
     certificates: uses.flatMap((each) => each.certificates ?? []),
     addressLists: [...addressLists].toSorted((one, other) => one - other),
     places: uses.some((each) => each.places === true),
+    knownVulnerabilities: uses.some((each) => each.knownVulnerabilities === true),
   };
 }
 
 /** The same as documents, in the order in which they are sent. */
 export function documentsUsedBy(values: Parameters<typeof usesOf>[0]): UsedDocument[] {
-  const { certificates, addressLists, places } = usesOf(values);
+  const { certificates, addressLists, places, knownVulnerabilities } = usesOf(values);
   return [
     ...documentsOf('certificate', certificates),
     ...documentsOf('address_list', addressLists),
     ...(places ? [{ kind: 'ip_data' as const, key: 'ip' }] : []),
+    ...(knownVulnerabilities ? [knownDocument] : []),
   ];
 }
 
@@ -58,7 +61,12 @@ const bodies: {
     secrets: Secrets,
     key: string,
   ) => Promise<Pick<Publication, 'body' | 'encrypt'>>;
-} = { certificate: certificateBody, address_list: addressListBody, ip_data: ipDataBody };
+} = {
+  certificate: certificateBody,
+  address_list: addressListBody,
+  ip_data: ipDataBody,
+  known_vulnerability: knownVulnerabilityBody,
+};
 
 /** What is used goes to the nodes of these line groups that lack it, before who uses it does. Returns the task to go on with. */
 export async function supplyUses(

@@ -1,7 +1,9 @@
 import type { EdgeSystemRule, SystemRuleException, UsedSystemRule } from '@breakwater/contract';
+import { asksForKnown } from '@breakwater/policy/detect/settings';
 import { defineSection } from './section.ts';
 
 export const usedSystemRuleSection = defineSection('used_system_rule', {
+  uses: (value) => ({ knownVulnerabilities: asksForKnown(value) }),
   publishOwn(own) {
     const { exceptions, ...rest } = own;
     return { used_system_rule: exceptions === undefined ? rest : { ...rest, ...compiled({ exceptions }) } };
