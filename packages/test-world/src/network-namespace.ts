@@ -9,19 +9,47 @@ export interface NetworkNamespace {
 }
 
 const run = promisify(execFile);
+const ip = (...given: string[]) => run('/usr/sbin/ip', given);
 let count = 0;
 
 /** A network of its own with these addresses on its loopback: rules of nftables in there touch nothing of the machine's. */
-export async function networkNamespace(addresses: readonly string[] = []): Promise<NetworkNamespace> {
+export function networkNamespace(addresses: readonly string[] = []): Promise<NetworkNamespace> {
+  return makeNamespace(async (name) => {
+    for (const address of addresses)
+      await ip('-n', name, 'addr', 'add', address, 'dev', 'lo', ...(address.includes(':') ? ['nodad'] : []));
+  });
+}
+
+/** Two networks with a wire between them, for rules that a loopback does not show: there a packet that is refused has been sent already. */
+export async function linkedNamespaces(
+  near: readonly string[],
+  far: readonly string[],
+): Promise<{ near: NetworkNamespace; far: NetworkNamespace }> {
+  const name = (end: string) => `${end}${process.pid}-${count}`;
+  const plug = async (space: string, end: string, addresses: readonly string[]) => {
+    for (const address of addresses) await ip('-n', space, 'addr', 'add', address, 'dev', end);
+    await ip('-n', space, 'link', 'set', end, 'up');
+  };
+  const [one, other] = [name('n'), name('f')];
+  const first = await makeNamespace(async (space) => {
+    await ip('link', 'add', one, 'netns', space, 'type', 'veth', 'peer', 'name', other);
+    await plug(space, one, near);
+  });
+  const second = await makeNamespace(async (space) => {
+    await ip('link', 'set', other, 'netns', space);
+    await plug(space, other, far);
+  });
+  return { near: first, far: second };
+}
+
+async function makeNamespace(fill: (name: string) => Promise<void>): Promise<NetworkNamespace> {
   const name = `breakwater-${process.pid}-${count++}`;
-  const ip = (...given: string[]) => run('/usr/sbin/ip', given);
   const command = ['/usr/sbin/ip', 'netns', 'exec', name];
   await ip('netns', 'add', name);
   const close = async () => void (await ip('netns', 'del', name));
   try {
     await ip('-n', name, 'link', 'set', 'lo', 'up');
-    for (const address of addresses)
-      await ip('-n', name, 'addr', 'add', address, 'dev', 'lo', ...(address.includes(':') ? ['nodad'] : []));
+    await fill(name);
   } catch (error) {
     await close();
     throw error;
