@@ -110,6 +110,12 @@ export const environment = {
     about:
       'Port, usually 80, on which the control plane answers certificate authorities for its own domain names and redirects everything else to HTTPS. If empty, there is none.',
   },
+  ACME_HTTP_PORT: {
+    schema: port.default(80),
+    default: '80',
+    about:
+      'Port at which the control plane looks for answers of http-01 before it tells the authority. Authorities ask port 80; a private one may ask another.',
+  },
   PUBLIC_ADMIN_URL: {
     schema: z.url().optional(),
     default: '',
@@ -200,6 +206,7 @@ export interface Config {
   userPort: number;
   /** Undefined: none. */
   httpPort: number | undefined;
+  acmeHttpPort: number;
   publicAdminUrl: string | undefined;
   publicUserUrl: string | undefined;
   trustedProxies: string[];
@@ -243,6 +250,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     adminPort: read('ADMIN_PORT'),
     userPort: read('USER_PORT'),
     httpPort: read('HTTP_PORT'),
+    acmeHttpPort: read('ACME_HTTP_PORT'),
     publicAdminUrl: read('PUBLIC_ADMIN_URL'),
     publicUserUrl: read('PUBLIC_USER_URL'),
     trustedProxies: read('TRUSTED_PROXIES'),

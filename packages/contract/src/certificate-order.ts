@@ -31,7 +31,11 @@ export const certificateNamesMax = 100;
 const names = z
   .array(siteDomain)
   .min(1)
-  .max(certificateNamesMax)
+  .refine((list) => list.length <= certificateNamesMax, {
+    error: `certificate_names:${certificateNamesMax}`,
+    abort: true,
+  })
+  .meta({ maxItems: certificateNamesMax })
   .check((context) => {
     context.value.forEach((domain, index) => {
       if (context.value.indexOf(domain) < index)
@@ -101,6 +105,7 @@ export const certificateOrderProblems = [
   'limit_reached',
   'authority_unreachable',
   'authority_answer',
+  'clock_off',
   'eab_required',
   'internal',
 ] as const;
@@ -119,6 +124,8 @@ export const certificateStepKinds = [
   'challenge_live',
   'challenge_ready',
   'nodes_away',
+  'answer_seen',
+  'answer_unseen',
   'record_written',
   'record_seen',
   'validating',
@@ -130,9 +137,11 @@ export const certificateStepKinds = [
   'next_try',
   'renewal_planned',
   'renewal_asked_early',
+  'clock_differs',
   'names_changed',
   'wildcards_left',
   'names_absent',
+  'names_beyond',
   'bound',
   'not_bound',
   'revoked',
@@ -181,8 +190,8 @@ export type CertificateOrder = z.infer<typeof certificateOrder>;
 
 /**
  * Where a domain of a site has its certificate from, or why it has none: `covered`; `expired` (its certificate is); `unproven`;
- * `issuing` and `failed` (its order has the reason); `absent` (it does not point here, and is left out until it does); `wildcard` (that HTTP cannot prove); `no_account` (of the platform at an
- * authority); `queued` (the order is about to be made); `none` (nobody asked for one).
+ * `issuing` and `failed` (its order has the reason); `absent` (it does not point here, and is left out until it does); `wildcard` (that HTTP cannot prove); `beyond` (its order
+ * has as many names as a certificate takes); `no_account` (of the platform at an authority); `queued` (the order is about to be made); `none` (nobody asked for one).
  */
 export const domainCertificateStates = [
   'covered',
@@ -192,6 +201,7 @@ export const domainCertificateStates = [
   'failed',
   'absent',
   'wildcard',
+  'beyond',
   'no_account',
   'queued',
   'none',

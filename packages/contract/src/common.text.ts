@@ -34,5 +34,6 @@ export const commonIssues = {
     zh: '选择时为 {line} 个，现在为 {other} 个',
     en: '{line} when selected, {other} now',
   },
+  certificate_names: { zh: '一张证书最多 {line} 个域名', en: 'A certificate has {line} names at most' },
   filter_too_many: { zh: '最多 {line} 个，以逗号分隔', en: 'At most {line}, separated by commas' },
 } as const;

@@ -37,12 +37,20 @@ export const servedFault = z.strictObject({
   served_not_after: dateTime.nullable(),
   /** What stood in the way, in the system's own words; empty where something was served. Of a staple, what is wrong with it. */
   error: z.string(),
+  /** What the stapled OCSP answer says of its own time: since when, and until when; null where there is none, or it says nothing. */
+  staple_from: dateTime.nullable(),
+  staple_until: dateTime.nullable(),
   since: dateTime,
 });
 export type ServedFault = z.infer<typeof servedFault>;
 
-/** When a site was last looked at and is next; null for never, and where it has no certificate. */
-const servedCheck = z.strictObject({ checked_at: dateTime.nullable(), due_at: dateTime.nullable() });
+const servedCheck = z.strictObject({
+  /** When a site was last looked at and is next; null for never, and where it has no certificate. */
+  checked_at: dateTime.nullable(),
+  due_at: dateTime.nullable(),
+  /** Of the good OCSP answers that were stapled then, when the first of them ends; null where there were none. */
+  staple_until: dateTime.nullable(),
+});
 
 export const servedCertificateRoutes = defineRoutes({
   listServedFaults: {

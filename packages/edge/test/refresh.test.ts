@@ -1,5 +1,5 @@
 import type { RefreshDocument } from '@breakwater/contract';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -249,8 +249,12 @@ describe('a refresh', () => {
   it('of ten thousand URLs is done in one message', async () => {
     const urls = Array.from({ length: 10_000 }, (_, index) => `/many/${index}`);
     await store('a.test', '/many/9999');
+    const bytes = async () => (await stat(join(edge.dir, 'cache-generations'))).size;
+    const before = await bytes();
     await refresh(1, { urls: { 'a.test': urls } });
     expect(await state('a.test', '/many/9999')).toBe('MISS');
+    // Every counter has its place from the start.
+    expect(await bytes()).toBe(before);
   });
 });
 

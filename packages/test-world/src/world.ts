@@ -98,6 +98,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     ...(options.databaseLimits ? { databaseLimits: options.databaseLimits } : {}),
     adminPort,
     userPort,
+    acmeHttpPort: edgeHttpPort,
     roles: options.worker ? ['admin', 'user', 'node', 'worker'] : ['admin', 'user', 'node'],
   };
   const world = new RunningWorld(options, config, database, { edgeHttpPort, edgeHttpsPort, giveBack });

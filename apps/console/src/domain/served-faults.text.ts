@@ -11,6 +11,7 @@ export const servedFaultsText = defineText({
       chain: (serial: string) => `证书正确（${serial}），但证书链不同`,
       no_answer: (reason: string) => `TLS 连接失败：${reason}`,
     },
+    stapleTimes: 'OCSP 响应有效期',
     staples: {
       missing: '证书正确，但未附带 OCSP 响应',
       expired: '证书正确，但附带的 OCSP 响应已过期',
@@ -31,6 +32,7 @@ export const servedFaultsText = defineText({
       chain: (serial: string) => `The certificate is right (${serial}), its chain is not`,
       no_answer: (reason: string) => `TLS connection failed: ${reason}`,
     },
+    stapleTimes: 'OCSP response valid',
     staples: {
       missing: 'The certificate is right, but no OCSP response is stapled to it',
       expired: 'The certificate is right, but the stapled OCSP response has expired',

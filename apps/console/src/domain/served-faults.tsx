@@ -30,7 +30,14 @@ export function ServedFaults({ faults }: { faults: readonly ServedFault[] }) {
             }
             secondary={
               <>
-                {said(fault)} · <Time at={fault.since} relative />
+                {said(fault)}
+                {fault.staple_from !== null && (
+                  <>
+                    {' '}
+                    ({t.stapleTimes}: <Time at={fault.staple_from} /> – <Time at={fault.staple_until} />)
+                  </>
+                )}{' '}
+                · <Time at={fault.since} relative />
               </>
             }
             slotProps={{ secondary: { component: 'div', sx: { overflowWrap: 'anywhere' } } }}

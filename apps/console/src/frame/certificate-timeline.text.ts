@@ -54,6 +54,7 @@ export const certificateProgress = {
       limit_reached: '等待颁发机构的签发限额',
       authority_unreachable: '无法连接到颁发机构',
       authority_answer: '颁发机构的响应无法解析',
+      clock_off: '按服务器时钟，新证书已过期；请检查服务器时间',
       eab_required: '颁发机构要求 EAB 密钥',
       internal: '平台处理时出错，将自动重试；详情见服务器日志',
     } satisfies Record<CertificateOrderProblem, string>,
@@ -70,6 +71,8 @@ export const certificateProgress = {
       challenge_sent: (f: Facts) => `验证应答已下发到节点：${f('names')}`,
       challenge_live: (f: Facts) => `${f('nodes')} 个节点已生效`,
       challenge_ready: (f: Facts) => `主控已准备好验证应答：${f('names')}`,
+      answer_seen: (f: Facts) => `主控通过 HTTP 看到了正确的验证应答：${f('seen')}`,
+      answer_unseen: (f: Facts) => `主控通过 HTTP 访问 ${f('name')}（${f('address')}），未看到验证应答`,
       nodes_away: (f: Facts) => `${f('nodes')} 个节点未连接，不再等待`,
       record_written: (f: Facts) => `已写入 TXT 记录 ${f('record')}（区域 ${f('zone')}）`,
       record_seen: (f: Facts) => `TXT 记录已生效：${f('record')}`,
@@ -84,6 +87,9 @@ export const certificateProgress = {
       renewal_planned: (f: Facts) => `计划于 ${f('at')} 续期`,
       renewal_asked_early: (f: Facts) => `颁发机构要求提前续期，计划于 ${f('at')}`,
       names_changed: (f: Facts) => `站点域名已变更：${f('names')}`,
+      names_beyond: (f: Facts) => `一张证书最多 ${f('most')} 个域名，以下域名需另行申请：${f('names')}`,
+      clock_differs: (f: Facts) =>
+        `颁发机构签发的有效期为 ${f('from')} 至 ${f('until')}，与服务器时钟不符；请检查服务器时间`,
       names_absent: (f: Facts) => `以下域名的解析未指向本平台，暂不包含：${f('names')}`,
       wildcards_left: (f: Facts) => `未包含泛域名：${f('names')}，没有可写入其 TXT 记录的 DNS 账号`,
       bound: (f: Facts) => `已用于站点 ${f('site')}`,
@@ -127,6 +133,8 @@ export const certificateProgress = {
       limit_reached: 'Waiting for the issuance limit of the authority',
       authority_unreachable: 'The authority cannot be reached',
       authority_answer: 'The response of the authority could not be parsed',
+      clock_off:
+        'The new certificate has already expired by the server’s clock. Check the time of the server',
       eab_required: 'The authority requires an EAB key',
       internal: 'Something failed on the platform and will be tried again; the server log has the details',
     },
@@ -143,6 +151,9 @@ export const certificateProgress = {
       challenge_sent: (f: Facts) => `Challenge response sent to nodes: ${f('names')}`,
       challenge_live: (f: Facts) => (f('nodes') === '1' ? 'Live on 1 node' : `Live on ${f('nodes')} nodes`),
       challenge_ready: (f: Facts) => `The control plane answers the challenge: ${f('names')}`,
+      answer_seen: (f: Facts) => `The control plane sees the response over HTTP: ${f('seen')}`,
+      answer_unseen: (f: Facts) =>
+        `The control plane does not see the response over HTTP for ${f('name')} at ${f('address')}`,
       nodes_away: (f: Facts) =>
         f('nodes') === '1'
           ? '1 node is not connected and is not waited for'
@@ -160,6 +171,10 @@ export const certificateProgress = {
       renewal_planned: (f: Facts) => `Renewal planned for ${f('at')}`,
       renewal_asked_early: (f: Facts) => `The authority asks for an early renewal, planned for ${f('at')}`,
       names_changed: (f: Facts) => `The domains of the site changed: ${f('names')}`,
+      names_beyond: (f: Facts) =>
+        `A certificate has ${f('most')} names at most. These need an order of their own: ${f('names')}`,
+      clock_differs: (f: Facts) =>
+        `The authority issued it for ${f('from')} to ${f('until')}, which does not fit the server’s clock. Check the time of the server`,
       names_absent: (f: Facts) => `Not included until their DNS points here: ${f('names')}`,
       wildcards_left: (f: Facts) =>
         `Wildcards are not included: ${f('names')}. No DNS account can write their TXT records`,

@@ -141,7 +141,7 @@ function Summary({ order }: { order: CertificateOrder }) {
 }
 
 /** Facts that are times stand as times do everywhere. */
-const times = ['at', 'until'];
+const times = ['at', 'from', 'until'];
 
 function Step({ step: { at, kind, problem, detail, facts } }: { step: CertificateStep }) {
   const t = useText(certificateTimelineText);

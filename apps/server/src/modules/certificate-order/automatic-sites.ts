@@ -59,6 +59,8 @@ interface Plan {
   left: { names: string[]; detail: string } | undefined;
   /** Domains that HTTP cannot prove yet, for they do not point here. */
   absent: string[];
+  /** More than one certificate takes. */
+  beyond: string[];
 }
 
 /**
@@ -73,12 +75,15 @@ async function planOf(
 ): Promise<Plan> {
   const { names, dns_account_id: dnsAccountId } = site;
   const wild = names.filter((name) => name.startsWith('*.'));
-  const most = (domains: string[]) => domains.slice(0, certificateNamesMax);
+  const most = (domains: string[]) => ({
+    domains: domains.slice(0, certificateNamesMax),
+    beyond: domains.slice(certificateNamesMax),
+  });
   let detail = '';
   if (wild.length > 0 && dnsAccountId !== null) {
     const problem = await dnsProblem(services, resolver, dnsAccountId, names);
     if (problem === undefined)
-      return { domains: most(names), challenge: 'dns-01', dnsAccountId, left: undefined, absent: [] };
+      return { ...most(names), challenge: 'dns-01', dnsAccountId, left: undefined, absent: [] };
     detail = problem;
   }
   const left = wild.length === 0 ? undefined : { names: wild, detail };
@@ -87,7 +92,7 @@ async function planOf(
   // Where none is here, the try says of the first what keeps it from being.
   const domains = here.length === 0 ? plain : here;
   const absent = plain.filter((name) => !domains.includes(name));
-  return { domains: most(domains), challenge: 'http-01', dnsAccountId: null, left, absent };
+  return { ...most(domains), challenge: 'http-01', dnsAccountId: null, left, absent };
 }
 
 /** Why a DNS account cannot prove these names; undefined where it can. */
@@ -121,11 +126,13 @@ const columnsOf = ({ domains, challenge, dnsAccountId, left }: Plan, site: Wante
     left && site.dns_account_id !== null ? sql`now() + make_interval(mins => ${replanMinutes})` : null,
 });
 
-function stepsOf({ left, absent }: Plan): NewStep[] {
+function stepsOf({ left, absent, beyond }: Plan): NewStep[] {
   const steps: NewStep[] = [];
   if (left)
     steps.push({ kind: 'wildcards_left', detail: left.detail, facts: { names: left.names.join(', ') } });
   if (absent.length > 0) steps.push({ kind: 'names_absent', facts: { names: absent.join(', ') } });
+  const most = String(certificateNamesMax);
+  if (beyond.length > 0) steps.push({ kind: 'names_beyond', facts: { names: beyond.join(', '), most } });
   return steps;
 }
 

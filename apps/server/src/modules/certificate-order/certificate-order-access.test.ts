@@ -57,6 +57,16 @@ describe('who may', () => {
     expect(await w.order(w.one, {}, many)).toMatchObject({ status: 400, errors: [{ path: 'domains' }] });
   });
 
+  it('a certificate of more names than an authority takes is refused at its names', async () => {
+    for (const count of [101, 2000]) {
+      const names = Array.from({ length: count }, (_, index) => `n${index}.example.com`);
+      expect(await w.order(w.one, {}, names)).toMatchObject({
+        status: 400,
+        errors: [{ path: 'domains', message: 'A certificate has 100 names at most' }],
+      });
+    }
+  });
+
   it('a certificate that was uploaded is not renewed', async () => {
     const found = await w.obtained();
     await w.one.api.get('removeCertificateOrder', { params: { id: found.id } });

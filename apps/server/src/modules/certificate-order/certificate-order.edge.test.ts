@@ -101,6 +101,9 @@ describe('a site that wants HTTPS', () => {
       query: { page_size: 100 },
     });
     expect(list.find(({ kind }) => kind === 'challenge_live')!.facts).toEqual({ nodes: '1' });
+    expect(list.find(({ kind }) => kind === 'answer_seen')!.facts).toEqual({
+      seen: `${site.domain} (127.0.0.1)`,
+    });
     const [answers] = await db().select().from(edgeDocument).where(eq(edgeDocument.kind, 'acme_challenge'));
     expect(answers).toMatchObject({ deleted: true });
 

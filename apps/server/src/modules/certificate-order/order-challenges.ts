@@ -14,6 +14,7 @@ import { dnsClientOf } from '../dns-account/dns-account.service.ts';
 import type { NewStep, OrderRow } from './certificate-order.store.ts';
 import { placeRecords, unseenRecords, writeRecords } from './dns-challenge.ts';
 import { answersByHost, nodesReady, publishAnswers, type Answer } from './http-challenge.ts';
+import { lookAtAnswers } from './order-look.ts';
 import { OrderProblem } from './order-problem.ts';
 import { advance, assertNames, secondsUntil, waitedSeconds, type Try } from './order-try.ts';
 import { platformResolver } from './preflight.ts';
@@ -74,7 +75,10 @@ async function authorizationsOf(
   return found;
 }
 
-const answersOf = (access: AcmeAccess, pending: readonly AcmeAuthorization[]): Promise<Answer[]> =>
+const answersOf = (
+  access: Pick<AcmeAccess, 'signer'>,
+  pending: readonly AcmeAuthorization[],
+): Promise<Answer[]> =>
   Promise.all(
     pending.map(async ({ name, challenge }) => ({
       name,
@@ -162,10 +166,17 @@ async function letLook(
   order: AcmeOrder,
   pending: readonly AcmeAuthorization[],
 ): Promise<number> {
+  const { row } = attempt;
+  const isFirst = row.phase === 'live';
+  const looked =
+    isFirst && row.challenge === 'http-01'
+      ? await lookAtAnswers(attempt, await answersOf({ signer }, pending))
+      : [];
   for (const { challenge } of pending)
     if (challenge!.status === 'pending') await startChallenge(session, signer, challenge!.url);
-  if (attempt.row.phase === 'live')
+  if (isFirst)
     await advance(attempt, { phase: 'validating' }, [
+      ...looked,
       { kind: 'validating', facts: { account: account.name } },
     ]);
   return secondsUntil(order.retryAt, 1);

@@ -1,4 +1,5 @@
 import { certificateCovers } from '@breakwater/policy/http/host';
+import { X509Certificate } from 'node:crypto';
 import { downloadCertificate, finalizeOrder, type AcmeOrder } from '../../providers/acme/acme-order.ts';
 import { certificateRequest, newCertificateKey, typeOfKey } from '../../providers/acme/certificate-key.ts';
 import type { AcmeAccess } from '../acme-account/acme-account.service.ts';
@@ -56,11 +57,27 @@ async function keyFor({ services, row }: Try, { account }: AcmeAccess): Promise<
 async function take({ services, row }: Try, access: AcmeAccess, order: AcmeOrder): Promise<Obtained> {
   if (order.certificate === undefined || row.orderKey === null) throw new OrderProblem('authority_answer');
   const chain = await downloadCertificate(access.session, access.signer, order.certificate);
+  assertTime(chain);
   const pair = readPair(chain, services.secrets.decrypt(row.orderKey));
   const missing = row.domains.find((name) => !pair.domains.some((each) => certificateCovers(each, name)));
   if (missing !== undefined) throw new OrderProblem('authority_answer', missing);
   const { renewalInfo } = await access.session.directory();
   return { pair, account: access.account.name, hasRenewalInfo: renewalInfo !== undefined };
+}
+
+/** What was issued a moment ago has not expired, but by a clock that is off. */
+function assertTime(chain: string): void {
+  const { validFromDate: from, validToDate: until } = leafOf(chain);
+  if (until.getTime() < Date.now())
+    throw new OrderProblem('clock_off', `${from.toISOString()} – ${until.toISOString()}`);
+}
+
+function leafOf(chain: string): X509Certificate {
+  try {
+    return new X509Certificate(chain);
+  } catch {
+    throw new OrderProblem('authority_answer');
+  }
 }
 
 function readPair(chain: string, key: string): CertificatePair {

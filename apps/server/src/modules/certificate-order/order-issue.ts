@@ -9,7 +9,7 @@ import { advanceOrder, trimSteps, type NewStep, type OrderRow } from './certific
 import { withdrawAnswers } from './http-challenge.ts';
 import type { Obtained } from './order-finalize.ts';
 import { countFailures, giveRoomBack, keepRoom, LimitReached } from './order-limits.ts';
-import { nextTry, renewalByLifetime, warningDue } from './order-plan.ts';
+import { isClockOff, nextTry, renewalByLifetime, warningDue } from './order-plan.ts';
 import { isOfAuthority, type OrderProblem } from './order-problem.ts';
 
 /** How a try ends: with a certificate in its place, or with what went wrong and when the next one is. */
@@ -61,6 +61,7 @@ export async function storeIssued(
     },
     [
       { kind: 'issued', facts: { account, issuer: pair.issuer, until: iso(pair.notAfter) } },
+      ...clockSteps(pair),
       { kind: 'renewal_planned', facts: { at: iso(renewAt) } },
     ],
   );
@@ -75,6 +76,11 @@ export async function storeIssued(
     });
   await withdrawAnswers(tx, row.id);
 }
+
+const clockSteps = ({ notBefore, notAfter }: Obtained['pair']): NewStep[] =>
+  isClockOff(notBefore, notAfter)
+    ? [{ kind: 'clock_differs', facts: { from: iso(notBefore), until: iso(notAfter) } }]
+    : [];
 
 const insertNew = (
   tx: Transaction,

@@ -1,16 +1,26 @@
 import { expect, it } from 'vitest';
-import { nextTry, renewalByLifetime, renewalInWindow, warningDue } from './order-plan.ts';
+import { isClockOff, nextTry, renewalByLifetime, renewalInWindow, warningDue } from './order-plan.ts';
 
 const day = 86_400_000;
 
 it('renews at two thirds of a lifetime, or a little before, whatever the lifetime', () => {
   for (const days of [6, 47, 90]) {
     const [from, until] = [new Date(0), new Date(days * day)];
-    const times = Array.from({ length: 200 }, () => renewalByLifetime(from, until).getTime());
+    const times = Array.from({ length: 200 }, () => renewalByLifetime(from, until, 0).getTime());
     expect(Math.max(...times)).toBeLessThanOrEqual((days * day * 2) / 3);
     expect(Math.min(...times)).toBeGreaterThanOrEqual((days * day * 19) / 30);
     expect(new Set(times).size).toBeGreaterThan(100);
   }
+});
+
+it('with a clock that is off renews no more than once a day, and tells it', () => {
+  const [from, until] = [new Date(0), new Date(90 * day)];
+  for (const now of [65 * day, 89 * day]) {
+    expect(renewalByLifetime(from, until, now).getTime()).toBe(now + day);
+    expect(isClockOff(from, until, now)).toBe(true);
+  }
+  expect(isClockOff(from, until, -3_600_000)).toBe(true);
+  for (const now of [-60_000, 0, 3_600_000]) expect(isClockOff(from, until, now)).toBe(false);
 });
 
 it('renews at any time of the authority’s window, and at once when that is over', () => {

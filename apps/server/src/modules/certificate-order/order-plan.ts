@@ -8,10 +8,22 @@ const day = 86_400_000;
 /** Up to so much of a lifetime earlier: certificates of one day are not all renewed in one minute. */
 const jitterShare = 1 / 30;
 
-/** At two thirds of the lifetime, where the authority says nothing. */
-export function renewalByLifetime(notBefore: Date, notAfter: Date): Date {
+/**
+ * At two thirds of the lifetime, where the authority says nothing. Not within a day, so that a clock that is ahead does not have one new
+ * certificate after another.
+ */
+export function renewalByLifetime(notBefore: Date, notAfter: Date, now = Date.now()): Date {
   const life = notAfter.getTime() - notBefore.getTime();
-  return new Date(notBefore.getTime() + (life * 2) / 3 - fraction() * life * jitterShare);
+  const at = notBefore.getTime() + (life * 2) / 3 - fraction() * life * jitterShare;
+  return new Date(Math.max(at, now + Math.min(day, life / 3)));
+}
+
+const toleranceMs = 5 * minute;
+
+/** Whether a certificate that was issued now is not valid yet, or due for renewal already: this clock is not that of the authority. */
+export function isClockOff(notBefore: Date, notAfter: Date, now = Date.now()): boolean {
+  const life = notAfter.getTime() - notBefore.getTime();
+  return notBefore.getTime() > now + toleranceMs || now > notBefore.getTime() + (life * 2) / 3;
 }
 
 /** Any time of a window (RFC 9773 §4.2), so that not everybody comes at once; now where it has passed. */

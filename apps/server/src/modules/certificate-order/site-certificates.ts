@@ -1,4 +1,4 @@
-import type { DomainCertificateState } from '@breakwater/contract';
+import { certificateNamesMax, type DomainCertificateState } from '@breakwater/contract';
 import { certificateCovers } from '@breakwater/policy/http/host';
 import { asc, eq, inArray } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
@@ -73,6 +73,7 @@ function whyNot(
     return order.state === 'failed' || order.state === 'revoked' ? 'failed' : 'issuing';
   if (domain.startsWith('*.') && (automatic || order)) return 'wildcard';
   if (order?.automatic === true && isAbsent) return 'absent';
+  if (order && order.domains.length >= certificateNamesMax) return 'beyond';
   if (automatic) return hasAccount ? 'queued' : 'no_account';
   return hasExpired ? 'expired' : 'none';
 }

@@ -138,9 +138,17 @@ it('go with an OCSP answer where the site wants one, and that is looked at', asy
   };
   const good = await stapled(responderPort);
   await waitFor('the answer', async () => (await check(good.siteId)).length === 0);
+  const { staple_until: until } = await stateOf(good.siteId);
+  expect(Math.abs(Date.parse(until!) - Date.now() - 3_600_000)).toBeLessThan(600_000);
   const dead = await stapled(deadPort);
   expect(await check(dead.siteId)).toMatchObject([
-    { domain: dead.domain, problem: 'staple', error: 'missing', served_issuer: 'Test authority' },
+    {
+      domain: dead.domain,
+      problem: 'staple',
+      error: 'missing',
+      served_issuer: 'Test authority',
+      staple_from: null,
+    },
   ]);
   // It is looked for again soon, and no event.
   expect(Date.parse((await stateOf(dead.siteId)).due_at!) - Date.now()).toBeLessThan(700_000);
@@ -148,6 +156,7 @@ it('go with an OCSP answer where the site wants one, and that is looked at', asy
   expect(events.map(({ kind }) => kind)).not.toContain('served_differently');
   await dead.staple(false);
   expect(await check(dead.siteId)).toEqual([]);
+  expect((await stateOf(dead.siteId)).staple_until).toBeNull();
 });
 
 it('of a node that cannot be reached are one fault for each site, whatever number of names it has', async () => {

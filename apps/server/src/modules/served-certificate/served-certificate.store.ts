@@ -54,6 +54,8 @@ export async function listServedFaults(db: Db, scope: Scope, query: Filter) {
     served_issuer: fault.servedIssuer,
     served_not_after: isoOrNull(fault.servedNotAfter),
     error: fault.error,
+    staple_from: isoOrNull(fault.stapleFrom),
+    staple_until: isoOrNull(fault.stapleUntil),
     since: iso(fault.since),
   }));
   return listPage(query, list, counted?.total ?? 0);
@@ -61,12 +63,20 @@ export async function listServedFaults(db: Db, scope: Scope, query: Filter) {
 
 export async function getServedCheck(db: Db, scope: Scope, siteId: number) {
   const [row] = await db
-    .select({ checkedAt: servedCheck.checkedAt, dueAt: servedCheck.dueAt })
+    .select({
+      checkedAt: servedCheck.checkedAt,
+      dueAt: servedCheck.dueAt,
+      stapleUntil: servedCheck.stapleUntil,
+    })
     .from(site)
     .leftJoin(servedCheck, eq(servedCheck.siteId, site.id))
     .where(and(eq(site.id, siteId), owned(site, scope)));
   if (!row) throw notFound();
-  return { checked_at: isoOrNull(row.checkedAt), due_at: isoOrNull(row.dueAt) };
+  return {
+    checked_at: isoOrNull(row.checkedAt),
+    due_at: isoOrNull(row.dueAt),
+    staple_until: isoOrNull(row.stapleUntil),
+  };
 }
 
 /** A site that has certificates is looked at by the next run. */

@@ -13,6 +13,8 @@ export const servedCheck = pgTable(
       .references(() => site.id, { onDelete: 'cascade' }),
     dueAt: moment().notNull(),
     checkedAt: moment(),
+    /** When the first of the good OCSP answers ends that were seen then. */
+    stapleUntil: moment(),
   },
   (table) => [index().on(table.dueAt)],
 );
@@ -35,6 +37,8 @@ export const servedFault = pgTable(
     servedIssuer: text().notNull().default(''),
     servedNotAfter: moment(),
     error: text().notNull().default(''),
+    stapleFrom: moment(),
+    stapleUntil: moment(),
     since: moment().notNull().defaultNow(),
   },
   (table) => [

@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
 import { expectedFor, hostOf, readCertificates, type Expected } from './served-expected.ts';
 import { forget, postpone, storeFaults, type DueSite, type FoundFault } from './served-faults.ts';
 import { probe, type Asked, type Probe, type ServedCertificate } from './served-probe.ts';
-import { stapleProblem } from './served-staple.ts';
+import { judgeStaple, type JudgedStaple } from './served-staple.ts';
 import { readNodes, readSite } from './served-site.ts';
 
 /**
@@ -54,6 +54,7 @@ async function checkSite({ db, log }: Pick<Services, 'db' | 'log'>, due: DueSite
     return expected.map((one) => ({ domain, expected: one, isStapled: staples && one.canStaple }));
   });
   const faults: FoundFault[] = [];
+  const ends: Date[] = [];
   const about = 'check of the certificates that a node serves';
   const work = {
     log,
@@ -63,10 +64,11 @@ async function checkSite({ db, log }: Pick<Services, 'db' | 'log'>, due: DueSite
     atOnce: nodesAtOnce,
   };
   const done = await eachItem(ready, work, async ({ id, ip, port }) => {
-    faults.push(...(await faultsOf(id, { host: ip, port }, names, ask)));
+    faults.push(...(await faultsOf({ id, ip, port }, names, ask, ends)));
   });
   if (done < ready.length) return postpone(db, due);
-  await db.transaction((tx) => storeFaults(tx, site, due, faults, silent));
+  const stapleUntil = ends.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null;
+  await db.transaction((tx) => storeFaults(tx, site, due, { faults, silent, stapleUntil }));
 }
 
 interface Name {
@@ -76,19 +78,23 @@ interface Name {
   isStapled: boolean;
 }
 
-/** One for each domain at most. A node that cannot be reached is asked no further. */
+/** One for each domain at most. A node that cannot be reached is asked no further. When good OCSP answers end is added to `ends`. */
 async function faultsOf(
-  nodeId: number,
-  at: Pick<Asked, 'host' | 'port'>,
+  { id, ip: host, port }: { id: number; ip: string; port: number },
   names: readonly Name[],
   ask: Ask,
+  ends: Date[],
 ): Promise<FoundFault[]> {
   const faults = new Map<string, FoundFault>();
   for (const { domain, expected, isStapled } of names) {
-    const found = await ask({ ...at, servername: hostOf(domain), keyType: expected.keyType });
-    const fault = faultIn(found, expected, isStapled);
-    if (!fault) continue;
-    if (!faults.has(domain)) faults.set(domain, { node_id: nodeId, domain, ...fault });
+    const found = await ask({ host, port, servername: hostOf(domain), keyType: expected.keyType });
+    const staple = isStapled && 'chain' in found ? judgeStaple(found.stapled, expected.serial) : undefined;
+    const fault = faultIn(found, expected, staple);
+    if (!fault) {
+      if (staple?.until) ends.push(staple.until);
+      continue;
+    }
+    if (!faults.has(domain)) faults.set(domain, { node_id: id, domain, ...fault });
     if (isAway(fault.error)) break;
   }
   return [...faults.values()];
@@ -100,20 +106,26 @@ const isAway = (error: string): boolean => /^E[A-Z]+$/.test(error);
 function faultIn(
   found: Probe,
   expected: Expected,
-  isStapled: boolean,
+  staple: JudgedStaple | undefined,
 ): Omit<FoundFault, 'node_id' | 'domain'> | undefined {
   const expected_serial = expected.serial;
   if ('error' in found)
-    return { problem: 'no_answer', expected_serial, ...shownOf(undefined), error: found.error };
+    return { problem: 'no_answer', expected_serial, ...shownOf(undefined), error: found.error, ...noStaple };
   const [leaf] = found.chain;
   const isSame = expected.chain.map((fingerprint, index) => found.chain[index]?.fingerprint === fingerprint);
   if (isSame.every(Boolean)) {
-    const wrong = isStapled ? stapleProblem(found.stapled, expected.serial) : undefined;
-    return wrong && { problem: 'staple', expected_serial, ...shownOf(leaf), error: wrong };
+    if (staple?.problem === undefined) return undefined;
+    const times = {
+      staple_from: staple.from?.toISOString() ?? null,
+      staple_until: staple.until?.toISOString() ?? null,
+    };
+    return { problem: 'staple', expected_serial, ...shownOf(leaf), error: staple.problem, ...times };
   }
   const problem: ServedProblem = isSame[0] ? 'chain' : 'other';
-  return { problem, expected_serial, ...shownOf(leaf), error: '' };
+  return { problem, expected_serial, ...shownOf(leaf), error: '', ...noStaple };
 }
+
+const noStaple = { staple_from: null, staple_until: null };
 
 const shownOf = (served: ServedCertificate | undefined) => ({
   served_serial: served?.serial ?? '',

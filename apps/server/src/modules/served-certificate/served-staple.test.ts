@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Authority } from '@breakwater/test-world/authority';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { stapleProblem } from './served-staple.ts';
+import { judgeStaple } from './served-staple.ts';
 
 /** Answers that OpenSSL writes. */
 
@@ -15,6 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => authority.close());
 afterEach(() => vi.useRealTimers());
+
+const stapleProblem = (stapled: Buffer | undefined, serial: string) => judgeStaple(stapled, serial).problem;
 
 async function answerAbout(number: number, ...options: string[]): Promise<Buffer> {
   const given = ['-index', 'index.txt', '-CA', 'ca.crt', '-rsigner', 'ca.crt', '-rkey', 'ca.key'];
@@ -29,6 +31,9 @@ it('are good in their time, and about their certificate alone', async () => {
   const { serial } = await authority.issue(['one.example.com']);
   const answer = await answerAbout(1, '-nmin', '60');
   expect(stapleProblem(answer, serial)).toBeUndefined();
+  const { from, until } = judgeStaple(answer, serial);
+  expect(Date.now() - from!.getTime()).toBeLessThan(60_000);
+  expect(until!.getTime() - from!.getTime()).toBe(3_600_000);
   expect(stapleProblem(answer, `00${serial.toLowerCase()}`)).toBeUndefined();
   expect(stapleProblem(answer, '4711')).toBe('other');
   vi.useFakeTimers({ now: Date.now() + 3_700_000, toFake: ['Date'] });
@@ -37,7 +42,9 @@ it('are good in their time, and about their certificate alone', async () => {
   expect(stapleProblem(answer, serial)).toBe('early');
   vi.useRealTimers();
   // One that names no end.
-  expect(stapleProblem(await answerAbout(1), serial)).toBeUndefined();
+  const endless = judgeStaple(await answerAbout(1), serial);
+  expect(endless.problem).toBeUndefined();
+  expect(endless.until).toBeNull();
 });
 
 it('say what the authority says, and where none can be read', async () => {
@@ -49,7 +56,7 @@ it('say what the authority says, and where none can be read', async () => {
   await writeFile(list, before.replaceAll('V\t491231235959Z\t', 'R\t491231235959Z\t260101000000Z'));
   const answer = await answerAbout(2, '-nmin', '60');
   expect(stapleProblem(answer, serial)).toBe('revoked');
-  expect(stapleProblem(undefined, serial)).toBe('missing');
+  expect(judgeStaple(undefined, serial)).toEqual({ problem: 'missing', from: null, until: null });
   expect(stapleProblem(Buffer.alloc(0), serial)).toBe('missing');
   // `tryLater`, and whatever else may come.
   expect(stapleProblem(Buffer.from('30030a0103', 'hex'), serial)).toBe('unreadable');

@@ -18,11 +18,24 @@ const statuses: Record<number, Staple['status']> = { 0x80: 'good', 0xa1: 'revoke
 /** Clocks differ a little. */
 const toleranceMs = 5 * 60_000;
 
-/** What is wrong with what was stapled; nothing where it is good. */
-export function stapleProblem(stapled: Buffer | undefined, serial: string): StapleProblem | undefined {
-  if (stapled === undefined || stapled.length === 0) return 'missing';
+export interface JudgedStaple {
+  /** Absent where it is good. */
+  problem?: StapleProblem;
+  /** What it says of its time; null where there is none, or it says nothing. */
+  from: Date | null;
+  until: Date | null;
+}
+
+/** What is wrong with what was stapled to the certificate of this serial number, and what that says of its time. */
+export function judgeStaple(stapled: Buffer | undefined, serial: string): JudgedStaple {
+  if (stapled === undefined || stapled.length === 0) return { problem: 'missing', from: null, until: null };
   const staple = readStaple(stapled);
-  if (staple === undefined) return 'unreadable';
+  if (staple === undefined) return { problem: 'unreadable', from: null, until: null };
+  const problem = problemOf(staple, serial);
+  return { ...(problem === undefined ? {} : { problem }), from: staple.thisUpdate, until: staple.nextUpdate };
+}
+
+function problemOf(staple: Staple, serial: string): StapleProblem | undefined {
   const { status, thisUpdate, nextUpdate } = staple;
   if (staple.serial !== plainSerial(serial)) return 'other';
   if (status !== 'good') return status;

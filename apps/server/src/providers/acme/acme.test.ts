@@ -237,6 +237,26 @@ describe('what pebble does not do, by a server that answers as the documents say
     expect(problem!.retryAt!.getTime() - Date.now()).toBeGreaterThan(3_590_000);
   });
 
+  it('a profile is named in the order, and left out where there is none', async () => {
+    const payloads: unknown[] = [];
+    const session = await authority((base) => (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { payload } = JSON.parse(Buffer.concat(chunks).toString()) as { payload: string };
+        payloads.push(JSON.parse(Buffer.from(payload, 'base64url').toString()));
+        response.statusCode = 201;
+        response.setHeader('replay-nonce', 'nonce').setHeader('location', `${base}/order/1`);
+        response.end(JSON.stringify({ status: 'pending', authorizations: [], finalize: `${base}/end` }));
+      });
+    });
+    const signer = { ...(await signerOf(await newAccountKey(), '')), accountUrl: 'http://a/1' };
+    for (const profile of ['shortlived', ''])
+      await newOrder(session, signer, { names: ['a.example.com'], profile });
+    const identifiers = [{ type: 'dns', value: 'a.example.com' }];
+    expect(payloads).toEqual([{ identifiers, profile: 'shortlived' }, { identifiers }]);
+  });
+
   it('renewal information is asked for by key and serial number, and read as it stands', async () => {
     let asked = '';
     const [start, end] = ['2030-01-01T00:00:00Z', '2030-01-03T00:00:00Z'];

@@ -84,6 +84,7 @@ const tones: Record<DomainCertificateState, Tone> = {
   failed: 'error',
   absent: 'warning',
   wildcard: 'warning',
+  beyond: 'warning',
   no_account: 'warning',
   queued: 'info',
   none: 'neutral',

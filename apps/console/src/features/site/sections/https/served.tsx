@@ -20,7 +20,7 @@ export function ServedCertificates() {
   const check = useApi('getServedCheck', { params: { id: site.id } }, { refetchInterval: refreshMs });
   const faults = useApi('listServedFaults', { query: { site_id: site.id } }, { refetchInterval: refreshMs });
   const ask = useChange('checkServedCertificates');
-  const { checked_at: last = null, due_at: next = null } = check.data ?? {};
+  const { checked_at: last = null, due_at: next = null, staple_until: stapled = null } = check.data ?? {};
   if (next === null) return null;
   return (
     <Section
@@ -56,6 +56,12 @@ export function ServedCertificates() {
                 <>
                   {list.length === 0 && `${t.right} · `}
                   {t.last}: <Time at={last} relative />
+                  {stapled !== null && (
+                    <>
+                      {' · '}
+                      {t.staples}: <Time at={stapled} />
+                    </>
+                  )}
                 </>
               )}
             </Typography>
