@@ -1,6 +1,7 @@
 import { makeSite, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Page } from 'playwright-core';
+import { makeDueLists } from '../apps/server/src/modules/rule-act/rule-list.service.ts';
 import { closeBrowser, seen, type Visitor } from './browser.ts';
 import { openSession, walkToSite } from './shell.ts';
 
@@ -72,7 +73,7 @@ test('a rule asks for a field of JSON, is tried on a request with a body, and bl
   await choose('Mode', 'Enforce');
   await page.getByRole('button', { name: 'Apply to some requests only' }).click();
   await choose('Field', 'JSON field (body)');
-  await page.getByLabel('Name', { exact: true }).fill('user.role');
+  await page.getByRole('group', { name: 'Condition 1', exact: true }).getByLabel('Name').fill('user.role');
   await choose('Operator', 'is one of');
   await page.getByLabel(/^Values/).fill('admin');
   await page.keyboard.press('Enter');
@@ -120,13 +121,15 @@ test('a rule puts visitors on a list, and their addresses are taken off it', asy
   await choose('Mode', 'Enforce');
   await choose('Action', 'Add to address list');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Required').first());
+  await seen(page.getByText('This field is required').first());
   await page.getByRole('combobox', { name: 'Address list' }).click();
   await page.getByRole('option', { name: 'Trapped' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('Live on all nodes'));
   expect((await world.fetchEdge(domain, '/trap')).status).toBe(200);
+  // The work by the clock does not run here.
   const entries = async () => {
+    await makeDueLists(world.server.services);
     const { list } = await world.admin.get('listAddressLists', { query: { name: 'Trapped' } });
     return list[0]!.entry_count;
   };

@@ -95,7 +95,9 @@ function read(content: ContentOfRequest): ReadContent {
   const isForm = type.indexOf('x-www-form-urlencoded') >= 0;
   const json = readJson(withoutMark(body), type.indexOf('json') >= 0, isMultipart || isForm);
   if (isMultipart) return { ...readMultipart(content), json };
-  return isForm ? { ...readForm(body), json } : { ...nothing, json };
+  if (isForm) return { ...readForm(body), json };
+  // Written out: what is spread in Lua is not replaced by what is not known.
+  return { form: {}, names: [], json, files: [] };
 }
 
 /** Charsets in which letters have other bytes than in ASCII; some servers heed what is said here. */

@@ -14,12 +14,13 @@ interface ConditionAsTextProps {
   onChange: (value: Condition) => void;
   onWrong: (isWrong: boolean) => void;
   locked: boolean;
+  content: boolean;
 }
 
 /** No condition at all, which no form takes: nothing is saved in place of a text that cannot be read. */
 const unreadable: Condition = { match: 'all', negated: false, items: [] };
 
-export function ConditionAsText({ value, onChange, onWrong, locked }: ConditionAsTextProps) {
+export function ConditionAsText({ value, onChange, onWrong, locked, content }: ConditionAsTextProps) {
   const t = useText(conditionText);
   const say = useProblem();
   const [text, setText] = useState(() => (value.items.length === 0 ? '' : printCondition(value)));
@@ -33,7 +34,7 @@ export function ConditionAsText({ value, onChange, onWrong, locked }: ConditionA
       maxRows={12}
       value={text}
       onChange={({ target }) => {
-        const next = readWritten(target.value, issueKey);
+        const next = readWritten(target.value, content, issueKey);
         setText(target.value);
         setRead(next);
         onWrong(!('value' in next));

@@ -59,7 +59,7 @@ export function ConditionEditor({
           )}
         </Stack>
         {isText ? (
-          <ConditionAsText value={value} onChange={onChange} onWrong={setWrong} locked={locked} />
+          <ConditionAsText {...{ value, onChange, locked, content }} onWrong={setWrong} />
         ) : (
           <GroupEditor
             group={value}

@@ -11,7 +11,7 @@ const request = {
   time: 1_775_039_400,
 };
 const verdict = (text: string) => {
-  const read = readWritten(text);
+  const read = readWritten(text, false);
   if (!('value' in read)) throw new Error(JSON.stringify(read));
   return tryCondition(read.value, request);
 };
@@ -33,6 +33,17 @@ it('answers as a node would, for what was typed', () => {
   ).toBe(undefined);
 });
 
+it('takes what a request carries, where that is asked for', () => {
+  const written = 'json["user.role"] equals "管理员"';
+  expect(readWritten(`path exists and ${written}`, false)).toEqual({ at: 17, issue: 'condition_content' });
+  const read = readWritten(written, true);
+  if (!('value' in read)) throw new Error(JSON.stringify(read));
+  const tried = (body: string) => tryCondition(read.value, { ...request, method: 'POST', body })?.verdict;
+  expect(tried('{"user":{"role":"管理员"}}')).toBe('yes');
+  expect(tried('')).toBe('no');
+  expect(tried('{"user":')).toBe('unsure');
+});
+
 it('says which test decided and which were not needed', () => {
   const trial = verdict(
     'method equals "POST" or path contains "管" ignore_case or ip in "10.1.2.3" or query exists',
@@ -42,11 +53,11 @@ it('says which test decided and which were not needed', () => {
 });
 
 it('shows what is wrong with a text at its place', () => {
-  expect(readWritten('path')).toEqual({ at: 5, problem: 'condition_text_operator' });
-  expect(readWritten('path exists and (nothing exists or path in "x")')).toEqual({
+  expect(readWritten('path', false)).toEqual({ at: 5, problem: 'condition_text_operator' });
+  expect(readWritten('path exists and (nothing exists or path in "x")', false)).toEqual({
     at: 18,
     issue: 'condition_field',
   });
-  expect(readWritten('path exists and ip in "10.0.0.0/33"')).toEqual({ at: 17, issue: 'ip_format' });
-  expect(readWritten('path regex "(a+)+"')).toEqual({ at: 1, issue: 'pattern_runaway:1' });
+  expect(readWritten('path exists and ip in "10.0.0.0/33"', false)).toEqual({ at: 17, issue: 'ip_format' });
+  expect(readWritten('path regex "(a+)+"', false)).toEqual({ at: 1, issue: 'pattern_runaway:1' });
 });

@@ -1,4 +1,10 @@
-import { condition, conditionFields, type Condition, type ConditionGroup } from '@breakwater/contract';
+import {
+  condition,
+  conditionFields,
+  contentCondition,
+  type Condition,
+  type ConditionGroup,
+} from '@breakwater/contract';
 import { parseCondition, type ConditionTextProblem } from '@breakwater/policy/conditions/parse';
 import type * as z from 'zod';
 
@@ -8,13 +14,16 @@ export type ReadCondition =
   | { at: number; problem: ConditionTextProblem }
   | { at: number; issue: string };
 
-/** What a text says, or the first thing that is wrong with it. */
-export function readWritten(text: string, error?: z.core.$ZodErrorMap): ReadCondition {
+/** What a text says, or the first thing that is wrong with it. `content`: it may ask for the request's content. */
+export function readWritten(text: string, content: boolean, error?: z.core.$ZodErrorMap): ReadCondition {
   const { condition: tree, places, problem, at } = parseCondition(text);
   if (tree === undefined) return { at: at + 1, problem: problem! };
   const unknown = fieldNames(tree).findIndex((field) => !(field in conditionFields));
   if (unknown >= 0) return { at: places[unknown]! + 1, issue: 'condition_field' };
-  const checked = condition.safeParse(tree, error === undefined ? {} : { error });
+  const checked = (content ? contentCondition : condition).safeParse(
+    tree,
+    error === undefined ? {} : { error },
+  );
   if (checked.success) return { value: checked.data };
   const issue = checked.error.issues[0]!;
   const leaf = ordinalOf(tree, issue.path);
