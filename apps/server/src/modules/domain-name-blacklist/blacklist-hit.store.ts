@@ -7,6 +7,7 @@ import { among, contains, iso, isoOrNull, listPage, nameOf, pageOf } from '../..
 import { client, domainNameBlacklist, domainNameBlacklistHit, site } from '../../db/schema.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { owned, type Scope } from '../../scope.ts';
+import { siteNameOf } from '../site-domain/site-name.ts';
 import { setSiteStatus } from '../site/site.service.ts';
 import type { Author, SiteWriter } from '../site-publish/site-publish.service.ts';
 
@@ -29,6 +30,7 @@ export async function listBlacklistHits(db: Db, scope: Scope, query: Query, isAd
       .select({
         hit,
         clientId: site.clientId,
+        siteName: siteNameOf(hit.siteId),
         clientName: nameOf(client, site.clientId),
         entry: nameOf(domainNameBlacklist, hit.blacklistId),
       })
@@ -44,6 +46,7 @@ export async function listBlacklistHits(db: Db, scope: Scope, query: Query, isAd
     id: row.hit.id,
     domain: row.hit.domain,
     site_id: row.hit.siteId,
+    site_name: row.siteName,
     client_id: row.clientId,
     client_name: row.clientName ?? '',
     state: row.hit.state,
