@@ -272,7 +272,7 @@ export const siteGuardText = defineText({
     hold: 'Duration',
     summary: ({ seconds, requests, what, action, hold }) =>
       `More than ${requests} in ${seconds} (${what}) → ${action}, ${hold}`,
-    only: 'Only',
+    only: 'Only ',
     attack: 'Emergency protection',
     attackHint:
       'Challenges all visitors at once, and returns to the chosen mode by itself when the time is over.',

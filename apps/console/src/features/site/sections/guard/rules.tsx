@@ -101,7 +101,8 @@ function RuleRow({ control, index }: RowProps) {
         <>
           {rule.condition !== undefined && rule.condition.items.length > 0 && (
             <>
-              {t.only} <ConditionWords condition={rule.condition} />
+              {t.only}
+              <ConditionWords condition={rule.condition} />
               {' · '}
             </>
           )}
