@@ -5,9 +5,9 @@ import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { among, contains, iso, isoOrNull, listPage, nameOf, pageOf } from '../../db/page.ts';
 import { client, domainNameBlacklist, domainNameBlacklistHit, site } from '../../db/schema.ts';
+import { siteNameOf } from '../../db/site-name.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { owned, type Scope } from '../../scope.ts';
-import { siteNameOf } from '../site-domain/site-name.ts';
 import { setSiteStatus } from '../site/site.service.ts';
 import type { Author, SiteWriter } from '../site-publish/site-publish.service.ts';
 

@@ -5,11 +5,11 @@ import { ApiError, invalid, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { falseAlarm, site } from '../../db/schema.ts';
+import { siteNameOf } from '../../db/site-name.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { Session } from '../../plugins/session.ts';
 import { owned, seesAll, type Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { siteNameOf } from '../site-domain/site-name.ts';
 import { ruleRefs } from '../statistics/rule-refs.store.ts';
 
 type Query = z.output<typeof falseAlarmRoutes.listFalseAlarms.query>;

@@ -4,10 +4,10 @@ import type * as z from 'zod';
 import type { Db } from '../../db/database.ts';
 import { contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { site, siteViolation } from '../../db/schema.ts';
+import { siteNameOf } from '../../db/site-name.ts';
 import { summariseDeliveries } from '../../delivery/delivery-state.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
 import { owned, type Scope } from '../../scope.ts';
-import { siteNameOf } from '../site-domain/site-name.ts';
 
 type Filters = z.output<typeof siteViolationRoutes.getSiteViolationStats.query>;
 type Query = z.output<typeof siteViolationRoutes.listSiteViolations.query>;

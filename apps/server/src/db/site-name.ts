@@ -1,6 +1,6 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { siteDomain } from '../../db/schema.ts';
+import { siteDomain } from './schema.ts';
 
 /**
  * What a site is called, by its first domain, as a field of another query; empty where it has none. The comparison is made by
