@@ -125,7 +125,7 @@ test('a rule that lets such requests in is drafted before the one that blocked',
   const { page } = owner;
   await page.goto('/dashboard/statistics/http_waf');
   await page.getByRole('row').filter({ hasText: '/shop/list' }).click();
-  await page.getByRole('dialog').getByRole('link', { name: 'Let such requests through' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Allow such requests' }).click();
   await seen(page.getByText(/was put first from the log/));
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const rulesNow = async () =>

@@ -71,6 +71,8 @@ describe('charts', () => {
         exact: true,
       });
       const legend = lines.getByRole('group');
+      // What draws comes after the figures.
+      await legend.getByRole('button').first().waitFor();
       const names = await legend.getByRole('button').all();
       const donut = page.getByRole('region', { name: 'Cache states', exact: true });
       const found = {

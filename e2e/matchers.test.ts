@@ -44,7 +44,7 @@ test('a rule asks browsers for a challenge by what a text is decoded to', async 
   await page.getByLabel(/^Values/).fill('9');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText(/path\|base64\|length equals "9" → Challenge/).first());
+  await seen(page.getByText(/^Path \(decoded: Base64 → Length\) is 9 → Challenge \(Proof of work\)/).first());
   await expect
     .poll(async () => {
       const { value } = await world.admin.get('getMatcherRule', { params: { id: asked.id } });

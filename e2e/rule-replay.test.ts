@@ -113,7 +113,11 @@ test('a draft is tried in the form before it is saved', async () => {
   await page.getByRole('option', { name: 'Log only' }).click();
   await page.getByRole('button', { name: 'Try on past traffic' }).click();
   const drawer = page.getByRole('dialog', { name: 'Try on past traffic' });
-  await seen(drawer.getByRole('table', { name: 'Difference from today' }).getByText('Blocked → Logged only'));
+  await seen(
+    drawer
+      .getByRole('table', { name: 'Changes from the current settings' })
+      .getByText('Blocked → Logged only'),
+  );
   await drawer.getByRole('combobox', { name: 'Requests affected' }).click();
   await page.getByRole('option', { name: 'Path' }).click();
   await seen(drawer.getByRole('table', { name: 'Path' }).getByText('/admin/x'));
@@ -146,9 +150,9 @@ test('a draft that would stop most requests asks before it is saved', async () =
   await page.getByRole('combobox', { name: 'Mode', exact: true }).click();
   await page.getByRole('option', { name: 'Enforce' }).click();
   const save = page.getByRole('button', { name: 'Save', exact: true });
-  const question = page.getByRole('dialog', { name: 'Most requests would be stopped' });
+  const question = page.getByRole('dialog', { name: 'Most requests would be blocked' });
   await save.click();
-  await seen(question.getByText(/Of the 120 requests of the last hour .* another 100/));
+  await seen(question.getByText(/would block another 100.* of the 120 requests of the last hour/));
   await question.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'detached' });
   // The draft stands as it was, unsaved.

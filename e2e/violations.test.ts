@@ -41,13 +41,14 @@ const act = async (page: Page, deed: string) => {
   await page.getByRole('menuitem', { name: deed, exact: true }).click();
   return page.getByRole('dialog');
 };
-const decide = async (decision: string) => {
+/** The button says what will be done. */
+const decide = async (decision: string, button: string) => {
   const { page } = operator;
   const dialog = await act(page, 'Decide');
   await dialog.getByRole('combobox', { name: 'Decision' }).click();
   await page.getByRole('option', { name: decision }).click();
   await dialog.getByLabel('Note').fill('Remove this page');
-  await dialog.getByRole('button', { name: 'Decide' }).click();
+  await dialog.getByRole('button', { name: button, exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
 };
 
@@ -82,7 +83,7 @@ test('an operator opens the evidence of a violation, and takes its page offline'
   await seen(evidence.getByText('all about the free casino here'));
   await seen(evidence.getByText('ab'.repeat(32)));
   await evidence.getByRole('button', { name: 'Close' }).click();
-  await decide('Confirm, take the page offline');
+  await decide('Confirm, take the page offline', 'Take page offline');
   const row = page.getByRole('row').filter({ hasText: '/bad.html' });
   await seen(row.getByText('Offline', { exact: true }));
   await seen(row.getByText('Confirmed', { exact: true }));
@@ -108,7 +109,7 @@ test('the appeal is found among those that wait, and the page put back online', 
   const { page } = operator;
   await page.goto('/dashboard/statistics/http_filter?appealed=yes');
   await seen(page.getByRole('row').getByText('The page is gone'));
-  await decide('Put the page back online');
+  await decide('Put the page back online', 'Put page online');
   await seen(
     page
       .getByText('No violations')
@@ -117,5 +118,23 @@ test('the appeal is found among those that wait, and the page put back online', 
   );
   await page.goto('/dashboard/statistics/http_filter');
   await seen(page.getByRole('row').filter({ hasText: '/bad.html' }).getByText('Online', { exact: true }));
+  expect([...operator.scriptErrors, ...operator.complaints]).toEqual([]);
+});
+
+test('a site is suspended only by who types its name, and is called by it in the matches of the blacklist', async () => {
+  const { page } = operator;
+  const dialog = await act(page, 'Decide');
+  await dialog.getByRole('combobox', { name: 'Decision' }).click();
+  await page.getByRole('option', { name: 'Confirm, suspend the whole site' }).click();
+  const suspend = dialog.getByRole('button', { name: 'Suspend site', exact: true });
+  expect(await suspend.isDisabled()).toBe(true);
+  await dialog.getByRole('textbox', { name: `Type ${site.domain} to confirm` }).fill(site.domain);
+  await suspend.click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await world.admin.get('getSite', { params: { id: site.id } })).status).toBe('suspended');
+
+  await world.admin.get('createDomainNameBlacklistEntry', { body: { name: site.domain, kind: 'exact' } });
+  await page.goto('/dashboard/system/domain_name_blacklist/hits');
+  await seen(page.getByRole('row').getByRole('link', { name: site.domain, exact: true }));
   expect([...operator.scriptErrors, ...operator.complaints]).toEqual([]);
 });

@@ -71,6 +71,8 @@ export const blacklistHit = z.strictObject({
   id,
   domain: z.string(),
   site_id: id,
+  /** The first domain of the site. */
+  site_name: z.string(),
   client_id: id,
   client_name: z.string(),
   state: z.enum(blacklistHitStates),

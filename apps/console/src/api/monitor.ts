@@ -66,6 +66,9 @@ export interface Figures {
 }
 export type Summary = Data<'readMonitor'>['summaries'][MonitorSide] & object;
 
+/** A range moves on with the clock, each minute as another question. */
+const moving = { keepPrevious: true, passing: true } as const;
+
 /** All figures that a screen shows of a range, in one read. */
 export function useFigures({ range, scope, step, ...asked }: MonitorQuestion): Figures {
   const { series = [], summaries = [], askedAt } = asked;
@@ -78,7 +81,7 @@ export function useFigures({ range, scope, step, ...asked }: MonitorQuestion): F
     interval,
     ...withoutGaps({ series: series.join(','), summaries: summaries.join(',') }),
   };
-  const { data, error, dataUpdatedAt } = useApi('readMonitor', { query }, { keepPrevious: true, askedAt });
+  const { data, error, dataUpdatedAt } = useApi('readMonitor', { query }, { ...moving, askedAt });
   return useMemo(() => {
     const found = new Map(
       data?.series.map(({ name, interval: seconds, points }) => [
@@ -122,7 +125,7 @@ export function useRanking(
   { by, refused, askedAt }: { by: RankingType; refused?: 'yes' | undefined; askedAt?: number | undefined },
 ) {
   const query = { ...range, ...withoutGaps(scope), top_type: by, ...(refused ? { refused } : {}) };
-  return useApi(name, { params: { side }, query }, { keepPrevious: true, askedAt });
+  return useApi(name, { params: { side }, query }, { ...moving, askedAt });
 }
 
 interface AttackQuestion {
@@ -135,7 +138,7 @@ interface AttackQuestion {
 /** Attack requests over time by kind. */
 export function useAttackTrend({ range, scope, outcome, askedAt }: AttackQuestion) {
   const query = { ...range, ...withoutGaps(scope), outcome, interval: ownStep(range, scope) } as const;
-  return useApi('readAttackTrend', { query: query as AttackTrendQuery }, { keepPrevious: true, askedAt });
+  return useApi('readAttackTrend', { query: query as AttackTrendQuery }, { ...moving, askedAt });
 }
 /** Its steps are those from a minute on, as `ownStep` chooses them. */
 type AttackTrendQuery = NonNullable<Parameters<typeof useApi<'readAttackTrend'>>[1]>['query'];
@@ -148,7 +151,7 @@ export function useAttackCampaigns({
   by,
 }: AttackQuestion & { by: CampaignKey }) {
   const query = { ...range, ...withoutGaps(scope), outcome, by };
-  return useApi('readAttackCampaigns', { query }, { keepPrevious: true, askedAt });
+  return useApi('readAttackCampaigns', { query }, { ...moving, askedAt });
 }
 
 export function useUsage(
@@ -158,7 +161,7 @@ export function useUsage(
   askedAt?: number,
 ) {
   const all = { ...range, ...withoutGaps(query) };
-  return useApi('listUsage', { params: { kind }, query: all }, { keepPrevious: true, askedAt });
+  return useApi('listUsage', { params: { kind }, query: all }, { ...moving, askedAt });
 }
 
 function withoutGaps(values: object): Record<string, string | number> {

@@ -40,6 +40,8 @@ export interface ApiOptions<Answer> {
   refetchInterval?: number | false | ((last: Answer | undefined) => number | false);
   /** Another moment asks anew, where the question itself is the same still. */
   askedAt?: number | undefined;
+  /** The question moves on with the clock: nobody asks it again, and its answer is not kept for that. */
+  passing?: boolean;
   /** Shows the last answer while another page or filter is on its way. */
   keepPrevious?: boolean;
 }
@@ -51,13 +53,16 @@ export function apiQuery<Name extends RouteName>(name: Name, args: Arguments<Nam
   });
 }
 
+/** Long enough for a step aside and back. */
+const passingMs = 10_000;
+
 /** Reads a route and keeps the answer under its name and arguments. */
 export function useApi<Name extends RouteName>(
   name: Name,
   args: Arguments<Name>,
   options: ApiOptions<Data<Name>> = {},
 ) {
-  const { enabled = true, refetchInterval = false, keepPrevious = false, askedAt } = options;
+  const { enabled = true, refetchInterval = false, keepPrevious = false, passing = false, askedAt } = options;
   const read = useQuery<Data<Name>, ApiError>({
     queryKey: [name, args],
     queryFn: ({ signal }) => call(name, args, signal),
@@ -65,6 +70,7 @@ export function useApi<Name extends RouteName>(
     refetchInterval:
       typeof refetchInterval === 'function' ? ({ state }) => refetchInterval(state.data) : refetchInterval,
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
+    ...(passing ? { gcTime: passingMs } : {}),
   });
   const { refetch } = read;
   const answered = useRef(askedAt);

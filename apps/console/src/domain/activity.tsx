@@ -13,6 +13,7 @@ import type { ReactNode } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import { activityText } from './activity.text.ts';
+import { useDecisionName } from './decision.ts';
 import { sectionText } from './section.text.ts';
 import { Changes } from './changes.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -154,8 +155,11 @@ function Summary({ activity, isNamed }: { activity: Activity; isNamed: boolean }
   const sections: Readonly<Record<string, string>> = useText(sectionText);
   const language = useLanguage();
   const words = eventText[language];
+  const decisionName = useDecisionName();
   const valueOf = (name: string, value: string) =>
-    (name === 'not_after' && formatDateTime(value, language)) || wordOf(t.values, name, value);
+    (name === 'not_after' && formatDateTime(value, language)) ||
+    (name === 'decision' && decisionName(value.split('=')[0]!)) ||
+    wordOf(t.values, name, value);
   const { kind, section, about, changes, actor_type: type, actor_name: name, program, at } = activity;
   const facts = about.flatMap((fact) =>
     isShort(fact.name) ? [`${t.facts[fact.name]} ${valueOf(fact.name, fact.value)}`] : [],
@@ -187,7 +191,7 @@ function Summary({ activity, isNamed }: { activity: Activity; isNamed: boolean }
       <Typography component="span" variant="subtitle2">
         {words.kinds[kind]}
       </Typography>
-      <Box sx={{ flex: '1 1 140px', minWidth: 0 }}>
+      <Box sx={{ flex: { xs: '1 1 100%', sm: '1 1 140px' }, minWidth: 0, order: { xs: 1, sm: 0 } }}>
         <Quiet>{details.join(' · ')}</Quiet>
       </Box>
       <Quiet>

@@ -74,6 +74,15 @@ export function columnsFor<Item extends object>() {
       header,
       cell: (row) => <StatusChip {...look(row)} />,
     }),
+    /** The site that it is about, by its name; one without domains by its number. */
+    site: (header: string): Made => ({
+      id: 'site',
+      header,
+      cell: (row) => {
+        const { site_id: id, site_name: name } = row as OfSite;
+        return <TextLink target={to.siteDetail({ id })}>{name || `#${id}`}</TextLink>;
+      },
+    }),
     /** Whose it is, for administrators: a customer's, or the platform's. */
     owner: (header: string, platform = '–'): Made => ({
       id: 'owner',
@@ -85,6 +94,11 @@ export function columnsFor<Item extends object>() {
       },
     }),
   };
+}
+
+interface OfSite {
+  site_id: number;
+  site_name: string;
 }
 
 interface Owned {

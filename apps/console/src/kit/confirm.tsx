@@ -20,7 +20,7 @@ interface ConfirmProps {
   /** The verb on the button: what will happen. */
   action: string;
   /** Must be typed first. */
-  typed?: string;
+  typed?: string | undefined;
   destructive?: boolean;
   /** Said above why it was not done. */
   failure?: string;

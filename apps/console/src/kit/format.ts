@@ -20,6 +20,9 @@ export const formatBytes = (bytes: number): string =>
 /** Bits per second, in the decimal steps that networks use. */
 export const formatBitRate = (bits: number): string =>
   scaled(bits, 1000, ['bps', 'Kbps', 'Mbps', 'Gbps', 'Tbps']);
+/** Several of a kind in a line. */
+export const formatList = (words: readonly string[], language: Language): string =>
+  words.join(language === 'zh' ? '、' : ', ');
 /** Grouped alike in both languages. */
 const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 export const formatCount = (count: number): string => counts.format(count);

@@ -60,6 +60,8 @@ export const kitText = defineText({
     tab: '当前页',
     findTab: '查找设置',
     noTabFound: '没有匹配的设置',
+    /** Between a label and what it says, in a line. */
+    colon: '：',
     typeToConfirm: (word: string) => `请输入 ${word} 以确认`,
     staleTitle: '内容已被他人修改',
     staleBody: '在您编辑期间，其他人保存了新版本，您的修改尚未保存。请载入新版本，与您的修改合并后再保存。',
@@ -169,6 +171,7 @@ export const kitText = defineText({
     tab: 'Page',
     findTab: 'Find a setting',
     noTabFound: 'No matching setting',
+    colon: ': ',
     typeToConfirm: (word: string) => `Type ${word} to confirm`,
     staleTitle: 'Changed by someone else',
     staleBody:

@@ -1,3 +1,4 @@
+import type { ConditionGroup } from '@breakwater/contract/condition';
 import type { BrowserVerifyRule } from '@breakwater/contract/site-config/browser-verify';
 import { isUnder } from '../access/access.ts';
 import { isInSet, packAddresses, type AddressSet } from '../address/address-set.ts';
@@ -13,14 +14,17 @@ import { pathForms } from '../http/path-forms.ts';
 
 /** Who is asked for a pass. */
 
+/** The condition is one of any depth: replay makes one that is deeper than what people may write. */
+type VerifySettings = Omit<BrowserVerifyRule, 'condition'> & { condition?: ConditionGroup };
+
 export interface Verification {
-  settings: BrowserVerifyRule;
+  settings: VerifySettings;
   condition: PreparedCondition | undefined;
   addresses: AddressSet | undefined;
 }
 
 /** Nothing where neither the site nor a level says anything of it. */
-export function prepareVerification(settings: BrowserVerifyRule | undefined): Verification | undefined {
+export function prepareVerification(settings: VerifySettings | undefined): Verification | undefined {
   if (settings === undefined) return undefined;
   const { condition, exempt_addresses: exempt } = settings;
   return {

@@ -8,13 +8,13 @@ import {
   verifyKinds,
   type MatcherRule,
 } from '@breakwater/contract';
-import { Alert, Box, Collapse, Stack, Typography } from '@mui/material';
+import { Alert, Box, Stack } from '@mui/material';
 import { useState, type ReactNode } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { useConditionData } from '../condition/condition-data.ts';
 import { ConditionInput } from '../condition/condition-input.tsx';
 import { useText } from '../../i18n/text.ts';
-import { ActionIcon } from '../../kit/action-button.tsx';
+import { FoldedRow } from '../../kit/fields/folded-row.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
 import { DateTimeInput } from '../../kit/fields/date-time-input.tsx';
 import { DurationInput, NumberInput, SelectInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
@@ -54,26 +54,24 @@ export function MatcherRow({
   const isOpen = wasOpened || errors.rules?.[index] !== undefined;
   const name = t.rule(index + 1);
   return (
-    <Box component="fieldset" aria-label={name} sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}>
-      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
-        <Stack sx={{ flex: '1 1 200px', minWidth: 0, opacity: rule.enabled ? 1 : 0.6 }}>
-          <Typography variant="subtitle2">{rule.note === '' ? name : `${name} · ${rule.note}`}</Typography>
-          <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
-            <MatcherSummary rule={rule} />
-          </Typography>
-        </Stack>
-        {beside?.(rule, index)}
-        <SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />
-        <ActionIcon
-          icon={isOpen ? 'minus' : 'edit'}
-          label={isOpen ? t.close(index + 1) : t.open(index + 1)}
-          onClick={() => setOpened(!isOpen)}
-        />
-      </Stack>
-      <Collapse in={isOpen} unmountOnExit>
-        <RuleFields control={control} index={index} rule={rule} />
-      </Collapse>
-    </Box>
+    <FoldedRow
+      name={name}
+      title={rule.note === '' ? name : `${name} · ${rule.note}`}
+      summary={<MatcherSummary rule={rule} />}
+      isOn={rule.enabled}
+      beside={
+        <>
+          {beside?.(rule, index)}
+          <SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />
+        </>
+      }
+      isOpen={isOpen}
+      onOpen={setOpened}
+      openLabel={t.open(index + 1)}
+      closeLabel={t.close(index + 1)}
+    >
+      <RuleFields control={control} index={index} rule={rule} />
+    </FoldedRow>
   );
 }
 

@@ -1,24 +1,29 @@
 import type { MatcherRule } from '@breakwater/contract';
-import { printCondition } from '@breakwater/policy/conditions/text';
 import { useText } from '../../i18n/text.ts';
+import { ConditionWords } from '../condition/condition-words.tsx';
 import { verifyKindText } from '../verify-kind.text.ts';
 import { siteMatcherText } from './matcher.text.ts';
 
 /** A rule in a line: when, and what it does. */
-export function MatcherSummary({ rule }: { rule: MatcherRule }) {
+export function MatcherSummary({ rule: { condition, ...rule } }: { rule: MatcherRule }) {
   const t = useText(siteMatcherText);
   const kinds = useText(verifyKindText);
-  const when =
-    rule.condition === undefined || rule.condition.items.length === 0
-      ? t.everything
-      : printCondition(rule.condition);
+  const detail = { tag: rule.tag.name, challenge: kinds[rule.challenge.kind] };
+  const of = rule.action === 'tag' || rule.action === 'challenge' ? detail[rule.action] : '';
   const what = [
-    t.actions[rule.action],
-    rule.action === 'tag' ? rule.tag.name : '',
-    rule.mode === 'observe' ? `(${t.modes.observe})` : '',
-    rule.action === 'challenge' ? kinds[rule.challenge.kind] : '',
-    rule.share < 100 ? `${rule.share}%` : '',
+    of === '' ? t.actions[rule.action] : t.actionOf(t.actions[rule.action], of),
+    rule.mode === 'observe' ? t.modes.observe : '',
+    rule.share < 100 ? t.ofVisitors(rule.share) : '',
     rule.nodes < 100 ? t.ofNodes(rule.nodes) : '',
   ];
-  return `${when} → ${what.filter(Boolean).join(' ')}`;
+  return (
+    <>
+      {condition === undefined || condition.items.length === 0 ? (
+        t.everything
+      ) : (
+        <ConditionWords condition={condition} />
+      )}
+      {` → ${what.filter(Boolean).join(t.comma)}`}
+    </>
+  );
 }

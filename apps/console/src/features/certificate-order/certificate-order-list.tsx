@@ -36,9 +36,9 @@ const useColumns = orders.columns(certificateOrderText, (t, column) => [
     header: t.account,
     cell: ({ acme_account_name: name }) => name ?? t.anyAccount,
   },
-  { id: 'challenge', header: t.challenge, cell: ({ challenge }) => t.challenges[challenge] },
-  column.time('not_after', t.expires),
-  column.time('renew_at', t.renewal),
+  { id: 'challenge', header: t.challenge, hidden: true, cell: ({ challenge }) => t.challenges[challenge] },
+  column.time('not_after', t.expires, { relative: true }),
+  column.time('renew_at', t.renewal, { relative: true }),
   column.time('next_at', t.next, { hidden: true }),
 ]);
 

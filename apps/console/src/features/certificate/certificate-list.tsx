@@ -11,7 +11,7 @@ import { Page } from '../../kit/page.tsx';
 import { LinkButton } from '../../kit/router-link.tsx';
 import { useCertificateActions } from './certificate-actions.tsx';
 import { CertificateForm } from './certificate-form.tsx';
-import { CertificateEnd } from './certificate-status.tsx';
+import { CertificateState } from './certificate-status.tsx';
 import { certificateText } from './certificate.text.ts';
 import { useCertificatesRemoval } from './certificates-removal.tsx';
 
@@ -25,7 +25,7 @@ const useColumns = certificates.columns(certificateText, (t, column) => [
   { id: 'domains', header: t.domains, cell: ({ domains }) => domains.join(', ') },
   column.text('issuer', t.issuer),
   column.owner(t.client),
-  { id: 'expires', header: t.expires, cell: (row) => <CertificateEnd certificate={row} /> },
+  { id: 'expires', header: t.expires, cell: (row) => <CertificateState certificate={row} /> },
   column.count('site_count', t.sites),
   {
     id: 'fingerprint',
@@ -33,6 +33,7 @@ const useColumns = certificates.columns(certificateText, (t, column) => [
     hidden: true,
     cell: ({ fingerprint }) => <code>{fingerprint}</code>,
   },
+  column.time('not_after', t.expiresAt, { hidden: true }),
   column.time('created_at', t.created, { hidden: true }),
   column.time('updated_at', t.updated, { hidden: true }),
 ]);

@@ -24,7 +24,7 @@ const useColumns = clients.columns(clientText, (t, column) => [
   column.count('order_count', t.orders, ({ id }) => to.orders({ client_id: id })),
   column.count('site_count', t.sites, ({ id }) => to.sites({ client_id: id })),
   column.time('last_login_at', t.lastLogin, { relative: true, never: t.never }),
-  column.time('created_at', t.created),
+  column.time('created_at', t.created, { relative: true }),
 ]);
 
 export function ClientList() {

@@ -1,5 +1,5 @@
 import { readExclusions, type DataExport } from '@breakwater/contract';
-import { Box, Typography } from '@mui/material';
+import { Typography } from '@mui/material';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
 import { useDecisionName } from '../../domain/decision.ts';
@@ -15,19 +15,14 @@ export function ExportFilters({ filters }: { filters: Filters }) {
   const t = useText(dataExportText);
   const words = useFilterWords(filters);
   return (
-    <Box sx={{ minWidth: 220, maxWidth: 360 }}>
+    <>
       <TextLink target={to.accessLogs(filters)}>{words.length === 0 ? t.noFilters : t.search}</TextLink>
-      {words.map((line) => (
-        <Typography
-          key={line}
-          variant="caption"
-          component="div"
-          sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}
-        >
-          {line}
+      {words.length > 0 && (
+        <Typography variant="caption" component="span" sx={{ ml: 1, color: 'text.secondary' }}>
+          {words.join(' · ')}
         </Typography>
-      ))}
-    </Box>
+      )}
+    </>
   );
 }
 

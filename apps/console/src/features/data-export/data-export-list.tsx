@@ -62,7 +62,7 @@ const useColumns = exports.columns(dataExportText, (t, column) => [
   },
   { id: 'filters', header: t.filters, cell: ({ filters }) => <ExportFilters filters={filters} /> },
   column.text('created_by', t.createdBy),
-  column.time('created_at', t.createdAt),
+  column.time('created_at', t.createdAt, { relative: true }),
   column.time('expires_at', t.expiresAt, { relative: true }),
 ]);
 

@@ -30,7 +30,7 @@ const useColumns = accounts.columns(dnsAccountText, (t, column) => [
   { id: 'target', header: t.target, cell: targetOf },
   column.owner(t.owner, t.platform),
   { id: 'state', header: t.state, cell: (account) => <State account={account} /> },
-  column.time('updated_at', t.updated),
+  column.time('updated_at', t.updated, { relative: true }),
 ]);
 
 export function DnsAccountList() {
@@ -91,7 +91,7 @@ export function DnsAccountList() {
 function targetOf({ provider, params }: DnsAccount): string {
   const description = dnsProviders[provider];
   const told = providerFields(description).find(({ kind }) => kind === 'text');
-  return told ? ((params as Record<string, string | undefined>)[told.name] ?? '') : '';
+  return (told && (params as Record<string, string | undefined>)[told.name]) || '–';
 }
 
 function Provider({ code }: { code: DnsAccount['provider'] }) {

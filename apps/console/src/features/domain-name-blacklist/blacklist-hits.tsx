@@ -16,7 +16,7 @@ import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
-import { LinkButton, TextLink } from '../../kit/router-link.tsx';
+import { LinkButton } from '../../kit/router-link.tsx';
 import type { Tone } from '../../kit/status-chip.tsx';
 import { notify } from '../../kit/toast.ts';
 import { blacklistHitText } from './domain-name-blacklist.text.ts';
@@ -27,22 +27,12 @@ const tones: Record<BlacklistHitState, Tone> = { open: 'warning', ignored: 'neut
 
 const useColumns = hits.columns(blacklistHitText, (t, column) => [
   column.name(t.domain, (hit) => hit.domain),
-  {
-    id: 'site',
-    header: t.site,
-    cell: ({ site_id: id }) => <TextLink target={to.siteDetail({ id })}>{`#${id}`}</TextLink>,
-  },
-  {
-    id: 'client',
-    header: t.client,
-    cell: ({ client_id: id, client_name: name }) => (
-      <TextLink target={to.clientDetail({ id })}>{name}</TextLink>
-    ),
-  },
+  column.site(t.site),
+  column.owner(t.client),
   column.text('entry', t.entry),
   column.status(t.state, ({ state }) => ({ tone: tones[state], label: t.states[state] })),
   column.text('decided_by', t.decidedBy),
-  column.time('created_at', t.found),
+  column.time('created_at', t.found, { relative: true }),
 ]);
 
 const useDeciding = (state: BlacklistHitState, label: string, icon: 'hide' | 'refresh' | 'danger') =>

@@ -11,7 +11,7 @@ import { useText } from '../../i18n/text.ts';
 import { lazyOverlay } from '../../kit/lazy-overlay.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
-import { LinkButton, TextLink } from '../../kit/router-link.tsx';
+import { LinkButton } from '../../kit/router-link.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { falseAlarmText } from './false-alarm.text.ts';
 
@@ -25,13 +25,7 @@ const FalseAlarmAnswer = lazyOverlay(() =>
 );
 
 const useColumns = alarms.columns(falseAlarmText, (t, column) => [
-  {
-    id: 'site',
-    header: t.site,
-    cell: ({ site_id: id, site_name: name }) => (
-      <TextLink target={to.siteDetail({ id })}>{name || `#${id}`}</TextLink>
-    ),
-  },
+  column.site(t.site),
   { id: 'request', header: t.request, cell: ({ line }) => `${line.method} ${line.request_uri}` },
   {
     id: 'decision',
@@ -52,7 +46,7 @@ const useColumns = alarms.columns(falseAlarmText, (t, column) => [
     ),
   },
   { id: 'reported_by', header: t.by, cell: ({ reported_by: by }) => by || t.platform },
-  column.time('created_at', t.at),
+  column.time('created_at', t.at, { relative: true }),
 ]);
 
 export function FalseAlarmList() {

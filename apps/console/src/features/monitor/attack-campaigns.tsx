@@ -2,9 +2,10 @@ import type { AttackCampaign, AttackOutcome, CampaignKey } from '@breakwater/con
 import { useMemo } from 'react';
 import { useAttackCampaigns } from '../../api/monitor.ts';
 import { useAttackKindName } from '../../domain/decision.ts';
+import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { formatCount } from '../../kit/format.ts';
+import { formatCount, formatList } from '../../kit/format.ts';
 import { to, type Target } from '../../kit/links.ts';
 import { TextLink } from '../../kit/router-link.tsx';
 import { DataTable, type Column } from '../../kit/table/data-table.tsx';
@@ -76,6 +77,7 @@ function recordsOf(
 function useColumns({ about, by, outcome }: Pick<CampaignsProps, 'about' | 'by' | 'outcome'>) {
   const t = useText(attackStatsText);
   const kindName = useAttackKindName();
+  const language = useLanguage();
   // Made anew with each answer of the address, which is no reason to draw the rows again.
   const text = JSON.stringify(about);
   return useMemo((): Column<AttackCampaign>[] => {
@@ -104,9 +106,9 @@ function useColumns({ about, by, outcome }: Pick<CampaignsProps, 'about' | 'by' 
         header: t.hitSites,
         cell: (campaign) => <Sites of={campaign} />,
       },
-      { id: 'kinds', header: t.attackKinds, cell: ({ kinds }) => kinds.map(kindName).join(', ') },
+      { id: 'kinds', header: t.attackKinds, cell: ({ kinds }) => formatList(kinds.map(kindName), language) },
     ];
-  }, [t, kindName, text, by, outcome]);
+  }, [t, kindName, language, text, by, outcome]);
 }
 
 function Sites({ of: { sites, site_count: count } }: { of: AttackCampaign }) {

@@ -69,12 +69,12 @@ export function RangeBar({ search, range, onChange, onRefresh, withLive = false,
             onChange={(_, name: RangeName | 'live' | null) => choose(name)}
           >
             {withLive && (
-              <ToggleButton value="live" sx={{ px: 1.75, whiteSpace: 'nowrap' }}>
+              <ToggleButton value="live" sx={{ px: { xs: 1.1, sm: 1.75 }, whiteSpace: 'nowrap' }}>
                 {t.live}
               </ToggleButton>
             )}
             {rangeNames.map((name) => (
-              <ToggleButton key={name} value={name} sx={{ px: 1.75, whiteSpace: 'nowrap' }}>
+              <ToggleButton key={name} value={name} sx={{ px: { xs: 1.1, sm: 1.75 }, whiteSpace: 'nowrap' }}>
                 {names[name]}
               </ToggleButton>
             ))}

@@ -191,7 +191,7 @@ function useResource(
   const isOld = Date.parse(range.start_time) < now - resourceMinutesKeptHours * 3_600_000;
   const steps = resourceIntervals.filter((step) => !isOld || step >= 3600);
   const query = { metric, ...range, interval: stepFor(range, steps), ...(nodes ? { node_ids: nodes } : {}) };
-  return useApi('getNodeResources', { query }, { keepPrevious: true, enabled, askedAt: now });
+  return useApi('getNodeResources', { query }, { keepPrevious: true, passing: true, enabled, askedAt: now });
 }
 
 interface ResourceChartProps {

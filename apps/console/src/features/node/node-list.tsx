@@ -25,7 +25,7 @@ const useColumns = nodes.columns(nodeText, (t, column) => [
   }),
   { id: 'status', header: t.status, cell: (node) => <NodeStatus node={node} /> },
   column.text('area_name', t.area),
-  { id: 'load', header: t.load, width: 240, cell: (node) => <Load node={node} /> },
+  { id: 'load', header: t.load, width: 320, wraps: true, cell: (node) => <Load node={node} /> },
   {
     id: 'connections',
     header: t.connections,

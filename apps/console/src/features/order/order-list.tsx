@@ -49,7 +49,7 @@ export function OrderList() {
   });
   const actions = useOrderActions();
   return (
-    <Page title={t.title} subtitle={t.subtitle} actions={admin && add}>
+    <Page title={t.title} subtitle={admin ? t.subtitle : t.ownSubtitle} actions={admin && add}>
       <ListTable
         id="orders"
         list={list}

@@ -6,6 +6,7 @@ export const orderText = defineText({
   zh: {
     ...wordsOf.zh('订单'),
     subtitle: '客户购买的套餐；站点归属于订单。',
+    ownSubtitle: '您的套餐；每个站点归属于一个订单。',
     no: '订单号',
     anotherName: '别名',
     notes: '备注',
@@ -56,6 +57,7 @@ export const orderText = defineText({
   en: {
     ...wordsOf.en('order'),
     subtitle: 'Plans bought by customers. Each site belongs to an order.',
+    ownSubtitle: 'Your plans. Each site belongs to an order.',
     no: 'Order number',
     anotherName: 'Alias',
     notes: 'Notes',

@@ -19,7 +19,6 @@ export const wafSettingText = defineText({
     neverRobots: '已验证的搜索引擎爬虫',
     neverPrivate: '内网地址',
     neverPrivateHint: '节点前有代理而未设置“访客真实 IP”时，封禁内网地址会影响代理后的所有访客。',
-    visitors: '访客',
     objection: '申诉方式',
     objectionHint: '网址或邮箱，显示在被封禁访客看到的页面上，旁边有请求 ID。留空则不显示。',
   },
@@ -28,26 +27,23 @@ export const wafSettingText = defineText({
     subtitle: 'How IPs are blocked, on all sites.',
     durations: 'Durations',
     durationsHint:
-      'Each time an IP that a security rule blocks offends again within the window, the duration is multiplied, up to the maximum. Blocks by hand last as long as you say.',
+      'Each time an IP that a security rule blocks offends again within the window, the duration is multiplied, up to the maximum. Manual blocks keep their own duration.',
     repeatFactor: 'Factor for repeat offenders',
     repeatWindow: 'Window',
     banSecondsMax: 'Maximum',
-    clientBansMax: 'Blocked IPs per customer at most',
+    clientBansMax: 'Maximum blocked IPs per customer',
     ips: 'IPs',
     never: 'Never blocked',
-    neverHint:
-      'IPs of nodes and of the control plane are never blocked, and neither is the IP of whoever blocks.',
+    neverHint: 'The IPs of nodes, of the control plane and of the person who blocks are never blocked.',
     neverAddresses: 'IPs and networks that are never blocked',
-    neverAddressesHint:
-      'Such as monitoring, offices, and gateways that many people share (carrier-grade NAT).',
+    neverAddressesHint: 'For example monitoring, offices, and shared gateways (carrier-grade NAT).',
     neverLists: 'Exempt address lists',
     neverRobots: 'Verified search engine bots',
     neverPrivate: 'Private addresses',
     neverPrivateHint:
-      'Where a proxy stands before the node and the real client IP is not set, blocking a private address would block everyone behind it.',
-    visitors: 'Visitors',
-    objection: 'How to object',
+      'If a proxy stands in front of the nodes and Real client IP is not set up, blocking a private address blocks everyone behind the proxy.',
+    objection: 'Appeal contact',
     objectionHint:
-      'A URL or an e-mail address, shown to blocked visitors beside the request ID. Leave empty to show none.',
+      'A URL or an email address, shown to blocked visitors with the request ID. Leave empty to show none.',
   },
 });

@@ -10,7 +10,7 @@ import { DurationInput, NumberInput, SwitchInput, TextInput } from '../../kit/fi
 import { IpListInput } from '../../kit/fields/list-inputs.tsx';
 import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
 import { formWidth } from '../../kit/form/form-page.tsx';
-import { Page, Section } from '../../kit/page.tsx';
+import { Page, SectionHeading } from '../../kit/page.tsx';
 import { SettingOf } from './setting-of.tsx';
 import { wafSettingText } from './waf-setting.text.ts';
 
@@ -37,9 +37,7 @@ export function WafSettingScreen() {
             <Stack sx={{ gap: 3, pt: 1 }}>
               <Durations control={control} />
               <Never control={control} />
-              <Section title={t.visitors}>
-                <TextInput control={control} name="objection" label={t.objection} hint={t.objectionHint} />
-              </Section>
+              <TextInput control={control} name="objection" label={t.objection} hint={t.objectionHint} />
             </Stack>
           )}
         </SettingOf>
@@ -63,8 +61,9 @@ function Durations({ control }: Fields) {
 function Never({ control }: Fields) {
   const t = useText(wafSettingText);
   return (
-    <Section title={t.never} hint={t.neverHint}>
-      <Stack sx={{ gap: 2, pt: 1 }}>
+    <Box component="section">
+      <SectionHeading title={t.never} hint={t.neverHint} />
+      <Stack sx={{ gap: 2, pt: 2 }}>
         <IpListInput
           control={control}
           name="never_addresses"
@@ -85,6 +84,6 @@ function Never({ control }: Fields) {
           hint={t.neverPrivateHint}
         />
       </Stack>
-    </Section>
+    </Box>
   );
 }

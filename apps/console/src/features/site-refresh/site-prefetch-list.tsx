@@ -29,25 +29,12 @@ const useColumns = prefetches.columns(sitePrefetchText, (t, column) => [
   },
   column.count('urls', t.urls),
   column.count('nodes', t.nodeCount),
-  {
-    id: 'site',
-    header: t.site,
-    cell: ({ site_id: id, site_name: name }) => (
-      <TextLink target={to.siteDetail({ id })}>{name || `#${id}`}</TextLink>
-    ),
-  },
+  column.site(t.site),
   { id: 'state', header: t.state, cell: (prefetch) => <PrefetchState prefetch={prefetch} /> },
   column.count('failed', t.failed),
   { id: 'bytes', header: t.bytes, align: 'right', hidden: true, cell: ({ bytes }) => formatBytes(bytes) },
   column.time('created_at', t.at, { relative: true }),
-  {
-    id: 'client',
-    header: t.client,
-    role: 'admin',
-    cell: ({ client_id: id, client_name: name }) => (
-      <TextLink target={to.clientDetail({ id })}>{name}</TextLink>
-    ),
-  },
+  column.owner(t.client),
   column.text('created_by', t.by),
 ]);
 

@@ -8,9 +8,7 @@ import { ListTable } from '../../frame/list-table.tsx';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { lazyOverlay } from '../../kit/lazy-overlay.ts';
-import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
-import { TextLink } from '../../kit/router-link.tsx';
 import { RefreshState } from './refresh-state.tsx';
 import { siteRefreshText } from './site-refresh.text.ts';
 
@@ -36,23 +34,10 @@ const useColumns = refreshes.columns(siteRefreshText, (t, column) => [
   column.count('count', t.count),
   { id: 'type', header: t.type, cell: ({ type }) => t.types[type] },
   { id: 'mode', header: t.mode, cell: ({ mode }) => t.modes[mode] },
-  {
-    id: 'site',
-    header: t.site,
-    cell: ({ site_id: id, site_name: name }) => (
-      <TextLink target={to.siteDetail({ id })}>{name || `#${id}`}</TextLink>
-    ),
-  },
+  column.site(t.site),
   { id: 'state', header: t.state, cell: ({ delivery }) => <RefreshState delivery={delivery} /> },
   column.time('created_at', t.at, { relative: true }),
-  {
-    id: 'client',
-    header: t.client,
-    role: 'admin',
-    cell: ({ client_id: id, client_name: name }) => (
-      <TextLink target={to.clientDetail({ id })}>{name}</TextLink>
-    ),
-  },
+  column.owner(t.client),
   column.text('created_by', t.by),
 ]);
 

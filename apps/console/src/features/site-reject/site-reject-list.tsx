@@ -84,11 +84,11 @@ const useColumns = rejects.columns(siteRejectText, (t, column) => [
       />
     ),
   },
-  column.time('created_at', t.since),
+  column.time('created_at', t.since, { relative: true }),
   {
     id: 'until',
     header: t.until,
-    cell: ({ released_at, expires_at }) => <Time at={released_at ?? expires_at} />,
+    cell: ({ released_at, expires_at }) => <Time at={released_at ?? expires_at} relative />,
   },
 ]);
 

@@ -14,7 +14,7 @@ import { useRowDialog } from '../../frame/row-dialog.tsx';
 import { useText } from '../../i18n/text.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
-import { LinkButton, TextLink } from '../../kit/router-link.tsx';
+import { LinkButton } from '../../kit/router-link.tsx';
 import type { Tone } from '../../kit/status-chip.tsx';
 import { siteViolationText } from './site-violation.text.ts';
 import { AppealDialog, DecideDialog, VisitDialog } from './violation-dialogs.tsx';
@@ -43,13 +43,7 @@ const useColumns = violations.columns(siteViolationText, (t, column) => [
   column.text('word', t.word),
   column.text('appeal', t.appeal),
   column.text('excerpt', t.excerpt),
-  {
-    id: 'site',
-    header: t.site,
-    cell: ({ site_id: id, site_name: name }) => (
-      <TextLink target={to.siteDetail({ id })}>{name || `#${id}`}</TextLink>
-    ),
-  },
+  column.site(t.site),
 ]);
 
 /** What whoever is signed in may do about a violation. */

@@ -27,7 +27,8 @@ export function DecideDialog({ violation, onClose }: Props) {
   const { mutateAsync } = useChange('decideSiteViolation');
   const isOffline = violation.action === 'blocked';
   const offered = violationDecisions.filter((each) => each !== (isOffline ? 'offline' : 'lift'));
-  const [decision, setDecision] = useState<ViolationDecision>(isOffline ? 'lift' : 'offline');
+  // What takes something offline is chosen, never only confirmed.
+  const [decision, setDecision] = useState<ViolationDecision>(isOffline ? 'lift' : 'confirm');
   const [note, setNote] = useState('');
   return (
     <Confirm
@@ -60,7 +61,8 @@ export function DecideDialog({ violation, onClose }: Props) {
           />
         </Stack>
       }
-      action={t.decide}
+      action={t.decisionActions[decision]}
+      typed={decision === 'suspend' ? violation.site_name || violation.host : undefined}
       destructive={decision === 'offline' || decision === 'suspend'}
       onConfirm={async () => {
         await mutateAsync({ params: { id: violation.id }, body: { decision, note } });

@@ -35,8 +35,8 @@ const useColumns = tasks.columns(taskText, (t, column) => [
   { id: 'status', header: t.status, cell: (task) => <TaskState task={task} /> },
   { id: 'progress', header: t.progress, width: 150, cell: (task) => <Progress task={task} /> },
   column.text('created_by', t.by),
-  column.time('created_at', t.created),
-  column.time('finished_at', t.finished),
+  column.time('created_at', t.created, { relative: true }),
+  column.time('finished_at', t.finished, { relative: true }),
 ]);
 
 export function TaskList() {

@@ -12,11 +12,11 @@ export const reportText = defineText({
   },
   en: {
     report: 'Report false alarm',
-    hint: 'Say why this request is no attack. What is needed of the log is kept with it. The outcome is shown under False alarms.',
+    hint: 'Explain why this request is not an attack. The relevant log data is kept with the report, and the outcome appears under False alarms.',
     note: 'Note',
     reported: 'False alarm reported',
     ban: 'Block this IP',
-    allow: 'Let such requests through',
+    allow: 'Allow such requests',
     openRule: 'Open rule',
   },
 });

@@ -30,7 +30,9 @@ export interface ChartLook {
 /** The chart of some series over time, as ECharts wants it. A null value is a gap in the line. */
 export function timeSeriesOption(series: readonly Series[], look: ChartLook): EChartsCoreOption {
   const { palette } = look;
-  const seen = look.span ?? spanOf(series);
+  const span = look.span ?? spanOf(series);
+  const alone = span?.from === span?.until ? span?.from : undefined;
+  const seen = alone === undefined ? span : { from: alone - aloneMs, until: alone + aloneMs };
   // Areas above one another would read as a sum, and their colours as mud.
   const filled = series.filter(({ previous }) => !previous).length <= 2;
   const text = { color: palette.text.secondary, fontFamily: look.fontFamily, fontSize: 12 };
@@ -57,7 +59,7 @@ export function timeSeriesOption(series: readonly Series[], look: ChartLook): EC
         ...text,
         hideOverlap: true,
         formatter: look.tick,
-        ...(seen ? { customValues: timeTicks(seen) } : {}),
+        ...(seen ? { customValues: alone === undefined ? timeTicks(seen) : [alone] } : {}),
       },
     },
     yAxis: {
@@ -77,15 +79,16 @@ export function timeSeriesOption(series: readonly Series[], look: ChartLook): EC
   };
 }
 
-/** From the first point to the last; around a single one there is some room, so that it has a time at its foot. */
+/** From the first point to the last. */
 function spanOf(series: readonly Series[]): TimeSpan | undefined {
   const times = series
     .flatMap(({ points }) => [points[0], points.at(-1)])
     .flatMap((point) => (point ? [Date.parse(point.time)] : []));
   if (times.length === 0) return undefined;
   const [from, until] = [Math.min(...times), Math.max(...times)];
-  return from === until ? { from: from - aloneMs, until: until + aloneMs } : { from, until };
+  return { from, until };
 }
+/** Around a single point there is some room; only its own time stands at the foot, for nothing else was measured. */
 const aloneMs = 30 * 60_000;
 
 /** Where the axis of values ends and its steps, where ECharts' decimal ones would not do. */

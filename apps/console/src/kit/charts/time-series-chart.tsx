@@ -98,6 +98,7 @@ export function TimeSeriesChart({
 function tickText(time: number, span: number): string {
   const date = new Date(time);
   const day = `${date.getMonth() + 1}/${date.getDate()}`;
+  if (span === 0) return `${day} ${formatClock(time, false)}`;
   if (span > 2 * 86_400_000) return date.getHours() === 0 ? day : `${day} ${formatClock(time, false)}`;
-  return formatClock(time, span > 0 && span <= 10 * 60_000);
+  return formatClock(time, span <= 10 * 60_000);
 }

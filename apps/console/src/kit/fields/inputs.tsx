@@ -182,7 +182,14 @@ export function SelectInput<V extends FieldValues, N extends FieldPath<V>, T>(
       error={error}
       helperText={helperText}
       {...(disabled ? { disabled } : {})}
-      {...(readOnly ? { slotProps: { select: { readOnly, IconComponent: NoIcon } } } : {})}
+      slotProps={{
+        // What stands for nothing is read without opening it.
+        select: {
+          displayEmpty: noneLabel !== undefined,
+          ...(readOnly ? { readOnly, IconComponent: NoIcon } : {}),
+        },
+        ...(noneLabel === undefined ? {} : { inputLabel: { shrink: true } }),
+      }}
     >
       {noneLabel !== undefined && <MenuItem value="">{noneLabel}</MenuItem>}
       {!isKnown && <MenuItem value={value}>{nameOf(value)}</MenuItem>}

@@ -111,7 +111,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         }}
       >
         {filters && (
-          <Box data-filters sx={{ flex: '1 1 180px', minWidth: 0, minHeight: 40 }}>
+          <Box data-filters sx={{ flex: { xs: '1 1 100%', sm: '1 1 180px' }, minWidth: 0, minHeight: 40 }}>
             <TableColumns value={view.address}>
               <LaterStill>{filters}</LaterStill>
             </TableColumns>

@@ -5,6 +5,7 @@ import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { among, contains, iso, isoOrNull, listPage, nameOf, pageOf } from '../../db/page.ts';
 import { client, domainNameBlacklist, domainNameBlacklistHit, site } from '../../db/schema.ts';
+import { siteNameOf } from '../../db/site-name.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { owned, type Scope } from '../../scope.ts';
 import { setSiteStatus } from '../site/site.service.ts';
@@ -29,6 +30,7 @@ export async function listBlacklistHits(db: Db, scope: Scope, query: Query, isAd
       .select({
         hit,
         clientId: site.clientId,
+        siteName: siteNameOf(hit.siteId),
         clientName: nameOf(client, site.clientId),
         entry: nameOf(domainNameBlacklist, hit.blacklistId),
       })
@@ -44,6 +46,7 @@ export async function listBlacklistHits(db: Db, scope: Scope, query: Query, isAd
     id: row.hit.id,
     domain: row.hit.domain,
     site_id: row.hit.siteId,
+    site_name: row.siteName,
     client_id: row.clientId,
     client_name: row.clientName ?? '',
     state: row.hit.state,

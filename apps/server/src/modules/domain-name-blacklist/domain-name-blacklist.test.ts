@@ -184,7 +184,7 @@ describe('what sites have already', () => {
     const id = await add(own.domain);
     await scanned(id);
     expect(await hitsOf(id)).toMatchObject([
-      { domain: own.domain, site_id: own.id, state: 'open', entry: own.domain },
+      { domain: own.domain, site_id: own.id, site_name: own.domain, state: 'open', entry: own.domain },
     ]);
     expect((await world.admin.get('getDomainNameBlacklistEntry', { params: { id } })).open_count).toBe(1);
     const mine = await customer.api.get('listBlacklistHits', { query: { site_id: own.id } });

@@ -4,7 +4,8 @@ import type * as z from 'zod';
 import { ApiError, invalid, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
-import { falseAlarm, site, siteDomain } from '../../db/schema.ts';
+import { falseAlarm, site } from '../../db/schema.ts';
+import { siteNameOf } from '../../db/site-name.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { Session } from '../../plugins/session.ts';
 import { owned, seesAll, type Scope } from '../../scope.ts';
@@ -26,7 +27,7 @@ export async function listFalseAlarms(db: Db, scope: Scope, query: Query) {
   const rows = await db
     .select({
       alarm: falseAlarm,
-      siteName: sql<string>`coalesce((SELECT min(${siteDomain.domain}) FROM ${siteDomain} WHERE ${siteDomain.siteId} = ${falseAlarm.siteId}), '')`,
+      siteName: siteNameOf(falseAlarm.siteId),
     })
     .from(falseAlarm)
     .where(where)

@@ -3,6 +3,7 @@ import {
   makeNode,
   makeSite,
   startWorld,
+  unique,
   type Customer,
   type World,
 } from '@breakwater/test-world';
@@ -13,6 +14,7 @@ let world: World;
 let one: Customer;
 let other: Customer;
 let own: number;
+let ownName: string;
 let foreign: number;
 const idOf = (name: number) => name.toString(16).padStart(32, '0');
 
@@ -21,8 +23,9 @@ beforeAll(async () => {
   const node = await makeNode(world, { ip: '192.0.2.52' });
   one = await makeCustomer(world);
   other = await makeCustomer(world);
-  own = (await makeSite(one.api)).id;
-  foreign = (await makeSite(other.api)).id;
+  ({ id: own, domain: ownName } = await makeSite(one.api));
+  // By its name it comes before all others.
+  foreign = (await makeSite(other.api, { domain: `${unique('a')}.example.com` })).id;
   const line = (number: number, site_id: number, client_id: number, fields: object) =>
     makeLine({ request_id: idOf(number), site_id, client_id, host: 'www.example.com', ...fields });
   const refused = {
@@ -57,6 +60,7 @@ describe('a false alarm', () => {
       {
         id,
         site_id: own,
+        site_name: ownName,
         request_id: idOf(1),
         state: 'open',
         outcome: null,

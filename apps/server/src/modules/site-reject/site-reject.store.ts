@@ -4,7 +4,8 @@ import type * as z from 'zod';
 import { ApiError } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
-import { site, siteDomain, siteReject } from '../../db/schema.ts';
+import { siteReject } from '../../db/schema.ts';
+import { siteNameOf } from '../../db/site-name.ts';
 import { summariseDeliveries } from '../../delivery/delivery-state.ts';
 import { lockCounter } from '../../delivery/revisions.ts';
 import { owned, type Scope } from '../../scope.ts';
@@ -42,10 +43,9 @@ export async function listSiteRejects(db: Db, scope: Scope, query: Query, now: D
   const rows = await db
     .select({
       reject: siteReject,
-      siteName: sql<string>`coalesce((SELECT min(${siteDomain.domain}) FROM ${siteDomain} WHERE ${siteDomain.siteId} = ${site.id}), '')`,
+      siteName: siteNameOf(siteReject.siteId),
     })
     .from(siteReject)
-    .leftJoin(site, eq(site.id, siteReject.siteId))
     .where(where)
     .orderBy(desc(siteReject.createdAt), desc(siteReject.id))
     .limit(limit)

@@ -3,7 +3,8 @@ import { and, desc, eq, gte, lt, ne, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import type { Db } from '../../db/database.ts';
 import { contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
-import { site, siteDomain, siteViolation } from '../../db/schema.ts';
+import { site, siteViolation } from '../../db/schema.ts';
+import { siteNameOf } from '../../db/site-name.ts';
 import { summariseDeliveries } from '../../delivery/delivery-state.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
 import { owned, type Scope } from '../../scope.ts';
@@ -11,7 +12,6 @@ import { owned, type Scope } from '../../scope.ts';
 type Filters = z.output<typeof siteViolationRoutes.getSiteViolationStats.query>;
 type Query = z.output<typeof siteViolationRoutes.listSiteViolations.query>;
 
-const nameOfSite = sql<string>`coalesce((SELECT min(${siteDomain.domain}) FROM ${siteDomain} WHERE ${siteDomain.siteId} = ${site.id}), '')`;
 const count = sql<number>`count(*)::int`;
 
 function whereOf(scope: Scope, filters: Filters): SQL | undefined {
@@ -37,7 +37,7 @@ export async function listSiteViolations(db: Db, scope: Scope, query: Query, isA
   const where = whereOf(scope, query);
   const { limit, offset } = pageOf(query);
   const rows = await db
-    .select({ violation: siteViolation, clientId: site.clientId, siteName: nameOfSite })
+    .select({ violation: siteViolation, clientId: site.clientId, siteName: siteNameOf(siteViolation.siteId) })
     .from(siteViolation)
     .innerJoin(site, eq(site.id, siteViolation.siteId))
     .where(where)
@@ -106,7 +106,7 @@ export async function readSiteViolationStats(db: Db, scope: Scope, filters: Filt
   const [[counted], days, sites, words, categories] = await Promise.all([
     counts(db, where),
     countedBy(db, where, day),
-    ranked(db, where, nameOfSite),
+    ranked(db, where, siteNameOf(siteViolation.siteId)),
     ranked(db, where, sql<string>`${siteViolation.word}`),
     ranked(db, and(where, ne(siteViolation.category, '')), sql<string>`${siteViolation.category}`),
   ]);

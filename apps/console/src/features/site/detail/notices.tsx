@@ -1,3 +1,4 @@
+import { kitText } from '../../../kit/kit.text.ts';
 import type { Tip } from '@breakwater/contract';
 import { Alert, AlertTitle, Stack, type AlertColor } from '@mui/material';
 import { useMay } from '../../../api/account.ts';
@@ -12,6 +13,7 @@ import { siteStatusText } from '../status.text.ts';
 /** Why the site is not simply online, and what to do about it. */
 export function StatusNotice() {
   const t = useText(siteStatusText);
+  const kit = useText(kitText);
   const { site } = useSite();
   const hint = useSiteHint(site);
   if (hint === undefined) return null;
@@ -20,11 +22,7 @@ export function StatusNotice() {
   return (
     <Alert severity={severity}>
       {hint}
-      {site.status_note !== '' && (
-        <div>
-          {t.note}: {site.status_note}
-        </div>
-      )}
+      {site.status_note !== '' && <div>{t.note + kit.colon + site.status_note}</div>}
     </Alert>
   );
 }

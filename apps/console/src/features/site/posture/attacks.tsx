@@ -99,7 +99,7 @@ function Strict({ posture, observed }: { posture: SitePosture; observed: Trend }
     return <Alert severity="info">{t.strictOff}</Alert>;
   return (
     <Alert severity={found > 0 ? 'warning' : 'info'}>
-      {found > 0 ? t.strict(formatCount(found)) : t.strictNone} {t.strictPart}
+      {(found > 0 ? t.strict(formatCount(found)) : t.strictNone) + t.strictPart}
     </Alert>
   );
 }

@@ -58,7 +58,7 @@ export const sitePostureText = defineText({
   },
   en: {
     title: 'Protection status',
-    hint: 'Protection in effect on the nodes, with what is inherited.',
+    hint: 'Protection in effect on the nodes, including inherited settings.',
     notDeployed: 'The site is not deployed to nodes yet, so there is no protection status.',
     states: { on: 'On', observe: 'Log only', partial: 'Partly on', off: 'Off' },
     protections: {
@@ -87,11 +87,11 @@ export const sitePostureText = defineText({
     refused: 'Blocked',
     observed: 'Logged, not blocked',
     noAttacks: 'No attack requests',
-    strict: (n: string) => `In strict mode attack detection would have blocked up to ${n} of these as well.`,
-    strictNone: 'Strict mode of attack detection would have blocked no further logged request.',
+    strict: (n: string) => `In strict mode, attack detection would have blocked up to ${n} of these as well.`,
+    strictNone: 'In strict mode, attack detection would not have blocked any more of the logged requests.',
     strictOff:
-      'Attack detection is off, so the log cannot tell what it would have blocked. Log only is a safe start.',
-    strictPart: 'This covers only the attack types that were on at the time.',
+      'Attack detection is off, so the log does not show what it would have blocked. Start with “Log only”.',
+    strictPart: ' This covers only the attack types that were on at the time.',
     advice: 'Recommendations',
     noAdvice: 'No recommendations',
     advices: {
@@ -107,6 +107,6 @@ export const sitePostureText = defineText({
       rate_limit: 'Set a request rate limit',
     },
     log: 'Block log',
-    observedLog: 'Requests only logged',
+    observedLog: 'Logged requests',
   },
 });

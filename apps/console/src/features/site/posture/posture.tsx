@@ -3,7 +3,9 @@ import { Alert, Stack, Typography } from '@mui/material';
 import { useMay } from '../../../api/account.ts';
 import { useApi } from '../../../api/query.ts';
 import { detectorText } from '../../../domain/detector.text.ts';
+import { useLanguage } from '../../../i18n/language.ts';
 import { useText } from '../../../i18n/text.ts';
+import { formatList } from '../../../kit/format.ts';
 import { to, type Target } from '../../../kit/links.ts';
 import { Loaded } from '../../../kit/loaded.tsx';
 import { Section } from '../../../kit/page.tsx';
@@ -126,7 +128,7 @@ function useDetails(posture: Posture): Record<Protection, string> {
   const detection = useDetectionDetails(posture.used_system_rule);
   const transport = https.state === 'off' ? t.noCertificate : https.redirect ? t.redirect : t.noRedirect;
   return {
-    https: https.hsts ? `${transport}, ${t.hsts}` : transport,
+    https: https.hsts ? `${transport} · ${t.hsts}` : transport,
     access_control: t.rules(access_control.rules),
     block_referer: '',
     security: t.limits(security.limits),
@@ -143,12 +145,21 @@ function useDetectionDetails({ groups, exceptions, state }: Posture['used_system
   const t = useText(sitePostureText);
   const { modes } = useText(siteSystemRulesText);
   const { groups: names } = useText(detectorText);
+  const language = useLanguage();
   if (state === 'off') return '';
   const byMode = [...Map.groupBy(groups, ({ mode }) => mode)];
   const said =
     byMode.length === 1
       ? [modes[byMode[0]![0]]]
-      : byMode.map(([mode, of]) => t.groupsOf(modes[mode], of.map(({ group }) => names[group]).join(', ')));
+      : byMode.map(([mode, of]) =>
+          t.groupsOf(
+            modes[mode],
+            formatList(
+              of.map(({ group }) => names[group]),
+              language,
+            ),
+          ),
+        );
   return [...said, ...(exceptions > 0 ? [t.exceptions(exceptions)] : [])].join(' · ');
 }
 

@@ -1,11 +1,18 @@
-import { accessActions, accessMethods, accessRule, type AccessRule } from '@breakwater/contract';
-import { printCondition } from '@breakwater/policy/conditions/text';
-import { Box, Button, Collapse, Stack, Typography } from '@mui/material';
+import {
+  accessActions,
+  accessMethods,
+  accessRule,
+  type AccessRule,
+  type Language,
+} from '@breakwater/contract';
+import { Box, Button, Collapse, Stack } from '@mui/material';
 import { useEffect, useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
+import { useLanguage } from '../../../../i18n/language.ts';
 import { useText } from '../../../../i18n/text.ts';
-import { ActionIcon } from '../../../../kit/action-button.tsx';
+import { FoldedRow } from '../../../../kit/fields/folded-row.tsx';
 import { ConditionInput } from '../../../../domain/condition/condition-input.tsx';
+import { ConditionWords } from '../../../../domain/condition/condition-words.tsx';
 import {
   MultiSelectInput,
   SelectInput,
@@ -14,6 +21,7 @@ import {
   TextInput,
 } from '../../../../kit/fields/inputs.tsx';
 import { useCountryName } from '../../../../kit/countries.ts';
+import { formatList } from '../../../../kit/format.ts';
 import { placesText } from '../../../../domain/places.text.ts';
 import { useChosen } from '../../../../kit/fields/choices.ts';
 import { RemoteMultiSelect } from '../../../../kit/fields/remote-multi-select.tsx';
@@ -48,30 +56,24 @@ export function AccessRuleRow({ form, index }: { form: AccessFormMethods; index:
   const isOpen = wasOpened || wrong.length > 0;
   const name = t.rule(index + 1);
   return (
-    <Box component="fieldset" aria-label={name} sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}>
-      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
-        <Stack sx={{ flex: '1 1 200px', minWidth: 0, opacity: rule.enabled ? 1 : 0.6 }}>
-          <Typography variant="subtitle2">{rule.note === '' ? name : `${name} · ${rule.note}`}</Typography>
-          <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
-            <AccessRuleSummary rule={rule} />
-          </Typography>
-        </Stack>
-        <SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />
-        <ActionIcon
-          icon={isOpen ? 'minus' : 'edit'}
-          label={isOpen ? t.close(index + 1) : t.open(index + 1)}
-          onClick={() => setOpened(!isOpen)}
-        />
-      </Stack>
-      <Collapse in={isOpen} unmountOnExit>
-        <RuleFields
-          control={control}
-          index={index}
-          rule={rule}
-          hasFoldedError={wrong.some((field) => !shownFirst.has(field))}
-        />
-      </Collapse>
-    </Box>
+    <FoldedRow
+      name={name}
+      title={rule.note === '' ? name : `${name} · ${rule.note}`}
+      summary={<AccessRuleSummary rule={rule} />}
+      isOn={rule.enabled}
+      beside={<SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />}
+      isOpen={isOpen}
+      onOpen={setOpened}
+      openLabel={t.open(index + 1)}
+      closeLabel={t.close(index + 1)}
+    >
+      <RuleFields
+        control={control}
+        index={index}
+        rule={rule}
+        hasFoldedError={wrong.some((field) => !shownFirst.has(field))}
+      />
+    </FoldedRow>
   );
 }
 
@@ -85,14 +87,15 @@ const isBare = ({ action: _action, note: _note, enabled: _enabled, ...criteria }
   );
 
 /** Values in a line, of many the first. */
-const firstOf = (values: readonly string[]): string =>
-  values.slice(0, shownMax).join(', ') + (values.length > shownMax ? ' …' : '');
+const firstOf = (values: readonly string[], language: Language): string =>
+  formatList(values.slice(0, shownMax), language) + (values.length > shownMax ? ' …' : '');
 
 export function AccessRuleSummary({ rule }: { rule: AccessRule }) {
   const t = useText(siteAccessText);
   const places = useText(sitePlacesText);
   const named = useText(placesText);
   const countryName = useCountryName();
+  const language = useLanguage();
   const lists = useChosen(useListChoices(), rule.address_lists).map(({ label }) => label);
   // Within one field any entry does; addresses and lists are one, and so are words and no user agent at all.
   const fields: (readonly [string, readonly string[]])[][] = [
@@ -115,11 +118,18 @@ export function AccessRuleSummary({ rule }: { rule: AccessRule }) {
     const ways = field.filter(([, values]) => values.length > 0);
     return ways.length === 0
       ? []
-      : ways.map(([label, values]) => `${label} ${firstOf(values)}`.trim()).join(t.or);
+      : ways.map(([label, values]) => `${label} ${firstOf(values, language)}`.trim()).join(t.or);
   });
-  if (rule.condition !== undefined && rule.condition.items.length > 0)
-    said.push(printCondition(rule.condition));
-  return `${said.length === 0 ? t.nothing : said.join(t.and)} → ${t.actions[rule.action]}`;
+  const { condition } = rule;
+  const hasCondition = condition !== undefined && condition.items.length > 0;
+  return (
+    <>
+      {said.length === 0 && !hasCondition ? t.nothing : said.join(t.and)}
+      {said.length > 0 && hasCondition && t.and}
+      {hasCondition && <ConditionWords condition={condition} />}
+      {` → ${t.actions[rule.action]}`}
+    </>
+  );
 }
 
 interface RuleFieldsProps extends RuleProps {

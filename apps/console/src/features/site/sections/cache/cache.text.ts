@@ -6,7 +6,7 @@ type Labels<Key extends string> = Record<Key, string>;
 export const siteCacheText = defineText({
   zh: {
     conditionHint: '路径匹配后再判断条件。带条件的规则所缓存的内容仅用于同样满足条件的请求。',
-    ofSome: '部分请求',
+    ofSome: '（部分请求）',
     previewSome: '此规则带有条件，不满足时由后面的规则决定。',
     rules: '缓存规则',
     rulesHint:
@@ -125,7 +125,7 @@ export const siteCacheText = defineText({
   en: {
     conditionHint:
       'Evaluated after the path matches. Content cached by a rule with a condition is only served to requests that match it.',
-    ofSome: 'some requests',
+    ofSome: ' (some requests)',
     previewSome: 'This rule has a condition; if it does not match, a later rule decides.',
     rules: 'Cache rules',
     rulesHint:

@@ -1,11 +1,13 @@
 import { cacheRule, cacheRuleType, type CacheRule } from '@breakwater/contract';
-import { Box, Button, Collapse, Stack, Typography } from '@mui/material';
+import { Box, Button, Collapse, Stack } from '@mui/material';
 import { useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
+import { useLanguage } from '../../../../i18n/language.ts';
 import { useText } from '../../../../i18n/text.ts';
-import { ActionIcon } from '../../../../kit/action-button.tsx';
+import { FoldedRow } from '../../../../kit/fields/folded-row.tsx';
 import { ConditionInput } from '../../../../domain/condition/condition-input.tsx';
 import { DurationInput, SelectInput, SwitchInput, TagsInput } from '../../../../kit/fields/inputs.tsx';
+import { formatList } from '../../../../kit/format.ts';
 import { Icon } from '../../../../kit/icon.tsx';
 import { fieldGrid } from '../../section/field-grid.ts';
 import { MoreOfRule } from './rule-more.tsx';
@@ -28,30 +30,24 @@ export function CacheRuleRow({ control, index }: RuleProps) {
   const isOpen = wasOpened || wrong.length > 0;
   const name = t.rule(index + 1);
   return (
-    <Box component="fieldset" aria-label={name} sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}>
-      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
-        <Stack sx={{ flex: '1 1 200px', minWidth: 0, opacity: rule.enabled ? 1 : 0.6 }}>
-          <Typography variant="subtitle2">{name}</Typography>
-          <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
-            <RuleSummary rule={rule} />
-          </Typography>
-        </Stack>
-        <SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />
-        <ActionIcon
-          icon={isOpen ? 'minus' : 'edit'}
-          label={isOpen ? t.close(index + 1) : t.open(index + 1)}
-          onClick={() => setOpened(!isOpen)}
-        />
-      </Stack>
-      <Collapse in={isOpen} unmountOnExit>
-        <RuleFields
-          control={control}
-          index={index}
-          rule={rule}
-          hasFoldedError={wrong.some((field) => !shownFirst.has(field))}
-        />
-      </Collapse>
-    </Box>
+    <FoldedRow
+      name={name}
+      title={name}
+      summary={<RuleSummary rule={rule} />}
+      isOn={rule.enabled}
+      beside={<SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />}
+      isOpen={isOpen}
+      onOpen={setOpened}
+      openLabel={t.open(index + 1)}
+      closeLabel={t.close(index + 1)}
+    >
+      <RuleFields
+        control={control}
+        index={index}
+        rule={rule}
+        hasFoldedError={wrong.some((field) => !shownFirst.has(field))}
+      />
+    </FoldedRow>
   );
 }
 
@@ -60,11 +56,13 @@ const shownMax = 6;
 
 function RuleSummary({ rule }: { rule: CacheRule }) {
   const t = useText(siteCacheText);
-  const shown = rule.content.slice(0, shownMax).join(', ') + (rule.content.length > shownMax ? ' …' : '');
+  const language = useLanguage();
+  const some = rule.content.slice(0, shownMax);
+  const shown = formatList(some, language) + (rule.content.length > some.length ? ' …' : '');
   const what = rule.type === 'all' ? t.types.all : `${t.types[rule.type]} ${shown || t.none}`;
-  const some = rule.condition === undefined ? '' : ` (${t.ofSome})`;
+  const part = rule.condition === undefined ? '' : t.ofSome;
   const time = rule.action === 'cache' ? ` ${lifetime(rule.ttl_seconds, t.units)}` : '';
-  return `${what}${some} → ${t.actions[rule.action]}${time}`;
+  return `${what}${part} → ${t.actions[rule.action]}${time}`;
 }
 
 const unitSizes = [

@@ -30,8 +30,8 @@ export const siteGuardText = defineText({
       under_attack: '正在遭受攻击',
     } satisfies Record<GuardMode, string>,
     modeHints: {
-      off: '不统计，不处理，下面的规则也不生效',
-      watch: '只在访问日志中记录，下面的规则也只记录',
+      off: '不统计，不处理，自定义规则也不生效',
+      watch: '只在访问日志中记录，自定义规则也只记录',
       normal: '适合大多数站点',
       strict: '适合经常遭受攻击的站点；共用出口 IP 的访客可能需要验证',
       under_attack: '全部访客须先通过浏览器验证；程序和接口无法通过，请将其路径加入例外',
@@ -98,9 +98,9 @@ export const siteGuardText = defineText({
       cookie: 'Cookie',
       argument: '查询参数',
     } satisfies Record<GuardKeyPart, string>,
-    keyName: '参数名',
-    counted: (what: string, by: string) => `${what}，按${by}统计`,
-    together: (what: string) => `${what}合并统计`,
+    keyName: '名称',
+    counted: (what: string, by: string) => `${what}，统计对象：${by}`,
+    together: (what: string) => `${what}，合并统计`,
     togetherTitle: '全部请求合并统计',
     togetherWarning: '超过阈值后，处理全部访客的请求，而不只是某个访客。如需按访客处理，请添加统计对象。',
     requests: '请求数',
@@ -123,6 +123,7 @@ export const siteGuardText = defineText({
     hold: '持续时间',
     summary: ({ seconds, requests, what, action, hold }: LimitWords) =>
       `${seconds}内超过 ${requests} 次（${what}）→ ${action}，${hold}`,
+    only: '仅',
     attack: '紧急防护',
     attackHint: '立即要求全部访客通过验证，到时间后自动恢复为所选模式。',
     attackOff: '未开启',
@@ -178,7 +179,7 @@ export const siteGuardText = defineText({
       under_attack: 'Under attack',
     },
     modeHints: {
-      off: 'Nothing is counted, and the rules below do nothing',
+      off: 'Nothing is counted, and custom rules do nothing',
       watch: 'Only logs; so do the rules below',
       normal: 'For most sites',
       strict: 'For sites that are attacked often; visitors who share an IP may be challenged',
@@ -245,8 +246,8 @@ export const siteGuardText = defineText({
       cookie: 'Cookie',
       argument: 'Query parameter',
     },
-    keyName: 'Parameter name',
-    counted: (what: string, by: string) => `${what}, by ${by}`,
+    keyName: 'Name',
+    counted: (what: string, by: string) => `${what}, counted by ${by}`,
     together: (what: string) => `${what}, all visitors together`,
     togetherTitle: 'All visitors are counted together',
     togetherWarning:
@@ -271,6 +272,7 @@ export const siteGuardText = defineText({
     hold: 'Duration',
     summary: ({ seconds, requests, what, action, hold }) =>
       `More than ${requests} in ${seconds} (${what}) → ${action}, ${hold}`,
+    only: 'Only ',
     attack: 'Emergency protection',
     attackHint:
       'Challenges all visitors at once, and returns to the chosen mode by itself when the time is over.',

@@ -9,12 +9,13 @@ import {
   verifyKinds,
   type GuardRule,
 } from '@breakwater/contract';
-import { Alert, AlertTitle, Box, Button, Collapse, Stack, Typography } from '@mui/material';
+import { Alert, AlertTitle, Box, Button, Stack } from '@mui/material';
 import { useState } from 'react';
 import { useFieldArray, useFormState, useWatch } from 'react-hook-form';
 import { ConditionInput } from '../../../../domain/condition/condition-input.tsx';
+import { ConditionWords } from '../../../../domain/condition/condition-words.tsx';
 import { useText } from '../../../../i18n/text.ts';
-import { ActionIcon } from '../../../../kit/action-button.tsx';
+import { FoldedRow } from '../../../../kit/fields/folded-row.tsx';
 import { EmptyState } from '../../../../kit/empty-state.tsx';
 import {
   DurationInput,
@@ -93,35 +94,40 @@ function RuleRow({ control, index }: RowProps) {
   const counted = t.counts[rule.count];
   const what = by.length === 0 ? t.together(counted) : t.counted(counted, by.join(' + '));
   return (
-    <Box component="fieldset" aria-label={name} sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}>
-      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
-        <Stack sx={{ flex: '1 1 200px', minWidth: 0, opacity: rule.enabled ? 1 : 0.6 }}>
-          <Typography variant="subtitle2">{rule.note === '' ? name : `${name} · ${rule.note}`}</Typography>
-          <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
-            {t.summary({ ...limitWords(rule), what })}
-          </Typography>
-        </Stack>
-        <SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />
-        <ActionIcon
-          icon={isOpen ? 'minus' : 'edit'}
-          label={isOpen ? t.close(index + 1) : t.open(index + 1)}
-          onClick={() => setOpened(!isOpen)}
-        />
-      </Stack>
-      <Collapse in={isOpen} unmountOnExit>
-        <Stack sx={{ gap: 2, pt: 2 }}>
-          <CountFields control={control} index={index} rule={rule} />
-          <KeyFields control={control} index={index} />
-          {rule.key.length === 0 && rule.action !== 'observe' && (
-            <Alert severity="warning">
-              <AlertTitle>{t.togetherTitle}</AlertTitle>
-              {t.togetherWarning}
-            </Alert>
+    <FoldedRow
+      name={name}
+      title={rule.note === '' ? name : `${name} · ${rule.note}`}
+      summary={
+        <>
+          {rule.condition !== undefined && rule.condition.items.length > 0 && (
+            <>
+              {t.only}
+              <ConditionWords condition={rule.condition} />
+              {' · '}
+            </>
           )}
-          <AnswerFields control={control} index={index} rule={rule} />
-        </Stack>
-      </Collapse>
-    </Box>
+          {t.summary({ ...limitWords(rule), what })}
+        </>
+      }
+      isOn={rule.enabled}
+      beside={<SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />}
+      isOpen={isOpen}
+      onOpen={setOpened}
+      openLabel={t.open(index + 1)}
+      closeLabel={t.close(index + 1)}
+    >
+      <Stack sx={{ gap: 2, pt: 2 }}>
+        <CountFields control={control} index={index} rule={rule} />
+        <KeyFields control={control} index={index} />
+        {rule.key.length === 0 && rule.action !== 'observe' && (
+          <Alert severity="warning">
+            <AlertTitle>{t.togetherTitle}</AlertTitle>
+            {t.togetherWarning}
+          </Alert>
+        )}
+        <AnswerFields control={control} index={index} rule={rule} />
+      </Stack>
+    </FoldedRow>
   );
 }
 

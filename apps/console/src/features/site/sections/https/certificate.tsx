@@ -12,6 +12,7 @@ import type { useFormRead } from '../../../../api/form-read.ts';
 import { useApi } from '../../../../api/query.ts';
 import { useDenial } from '../../../../frame/denial.ts';
 import { useText } from '../../../../i18n/text.ts';
+import { kitText } from '../../../../kit/kit.text.ts';
 import { ActionButton } from '../../../../kit/action-button.tsx';
 import { EmptyState } from '../../../../kit/empty-state.tsx';
 import { RemoteMultiSelect } from '../../../../kit/fields/remote-multi-select.tsx';
@@ -191,6 +192,7 @@ function Uncovered({ list }: { list: readonly Certificate[] }) {
 
 function Chosen({ list }: { list: readonly Certificate[] }) {
   const t = useText(siteConfigText).certificateForm;
+  const kit = useText(kitText);
   return (
     <List dense>
       {list.map((certificate) => (
@@ -199,7 +201,7 @@ function Chosen({ list }: { list: readonly Certificate[] }) {
             primary={certificate.name}
             secondary={
               <>
-                {t.covers}: {certificate.domains.join(', ')} · {t.expires}:{' '}
+                {`${t.covers}${kit.colon}${certificate.domains.join(', ')} · ${t.expires}${kit.colon}`}
                 <Time at={certificate.not_after} />
               </>
             }

@@ -7,6 +7,7 @@ import { useApi } from '../../../../api/query.ts';
 import { CertificateTimelineDrawer } from '../../../../frame/certificate-timeline.tsx';
 import { certificateTimelineText } from '../../../../frame/certificate-timeline.text.ts';
 import { useText } from '../../../../i18n/text.ts';
+import { kitText } from '../../../../kit/kit.text.ts';
 import { ActionButton } from '../../../../kit/action-button.tsx';
 import { to } from '../../../../kit/links.ts';
 import { Loaded } from '../../../../kit/loaded.tsx';
@@ -59,6 +60,7 @@ export function DomainCertificates() {
 /** Why the order has none yet, and when it goes on. */
 function Problem({ order }: { order: NonNullable<Certificates['order']> }) {
   const t = useText(automaticText);
+  const kit = useText(kitText);
   const { problems } = useText(certificateTimelineText);
   const { problem, problem_detail: detail, state, next_at: next } = order;
   if (problem === null || state === 'working') return null;
@@ -69,7 +71,8 @@ function Problem({ order }: { order: NonNullable<Certificates['order']> }) {
       {next !== null && (
         <>
           {' · '}
-          {t.next}: <Time at={next} />
+          {t.next + kit.colon}
+          <Time at={next} />
         </>
       )}
     </Alert>

@@ -3,6 +3,7 @@ import { useChange } from '../../../../api/change.ts';
 import { useApi } from '../../../../api/query.ts';
 import { ServedFaults } from '../../../../domain/served-faults.tsx';
 import { useText } from '../../../../i18n/text.ts';
+import { kitText } from '../../../../kit/kit.text.ts';
 import { ActionButton } from '../../../../kit/action-button.tsx';
 import { Loaded } from '../../../../kit/loaded.tsx';
 import { Section } from '../../../../kit/page.tsx';
@@ -16,6 +17,7 @@ const refreshMs = 10_000;
 /** Whether every node serves what the site says; nothing for a site without certificates. */
 export function ServedCertificates() {
   const t = useText(servedText);
+  const kit = useText(kitText);
   const { site, denied } = useSite();
   const check = useApi('getServedCheck', { params: { id: site.id } }, { refetchInterval: refreshMs });
   const faults = useApi('listServedFaults', { query: { site_id: site.id } }, { refetchInterval: refreshMs });
@@ -55,11 +57,13 @@ export function ServedCertificates() {
               ) : (
                 <>
                   {list.length === 0 && `${t.right} · `}
-                  {t.last}: <Time at={last} relative />
+                  {t.last + kit.colon}
+                  <Time at={last} relative />
                   {stapled !== null && (
                     <>
                       {' · '}
-                      {t.staples}: <Time at={stapled} />
+                      {t.staples + kit.colon}
+                      <Time at={stapled} />
                     </>
                   )}
                 </>

@@ -71,7 +71,7 @@ function May({ may }: { may: SitePortRange }) {
   return (
     <Section title={t.may} hint={t.mayHint}>
       <Facts
-        columns={2}
+        columns={3}
         facts={[
           { label: t.range, value: `${may.first}–${may.last}` },
           { label: t.max, value: may.ports_max ?? t.unlimited },
@@ -85,7 +85,7 @@ function May({ may }: { may: SitePortRange }) {
         {t.ipv6Hint}
       </Typography>
       <Typography variant="body2" sx={{ color: 'text.secondary', mt: 1 }}>
-        {t.denied}: {list(may.denied)}
+        {t.denied(list(may.denied))}
       </Typography>
     </Section>
   );

@@ -105,7 +105,7 @@ export const siteRewriteText = defineText({
       '可使用变量 ${host}、${scheme}、${method}、${path}、${query}、${uri}、${client_ip}、${request_id}',
     valueRegexHint: '可用 $1 至 $9 引用分组，也可使用 ${host} 等变量；留空则删除匹配的内容',
     unset: '（未填写）',
-    ofSome: '仅部分请求',
+    ofSome: '（仅部分请求）',
     conditionHints: {
       redirects: '无法判定时，此规则不生效',
       url_rewrites: '按访客的原始请求判断，而不是重写后的地址；无法判定时，此规则不生效',
@@ -219,7 +219,7 @@ export const siteRewriteText = defineText({
     valueRegexHint:
       'Use $1 to $9 for capture groups, and variables such as ${host}. Leave empty to remove the matches.',
     unset: '(empty)',
-    ofSome: 'some requests',
+    ofSome: ' (some requests)',
     conditionHints: {
       redirects: 'If it cannot be evaluated, the rule does not apply',
       url_rewrites:

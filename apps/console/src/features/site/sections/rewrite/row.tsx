@@ -1,8 +1,8 @@
-import { Box, Button, Collapse, Stack, Typography } from '@mui/material';
+import { Button, Stack, Typography } from '@mui/material';
 import { useState, type ReactNode } from 'react';
 import { useFieldArray, useWatch } from 'react-hook-form';
 import { useText } from '../../../../i18n/text.ts';
-import { ActionIcon } from '../../../../kit/action-button.tsx';
+import { FoldedRow } from '../../../../kit/fields/folded-row.tsx';
 import { EmptyState } from '../../../../kit/empty-state.tsx';
 import { ConditionInput } from '../../../../domain/condition/condition-input.tsx';
 import { FieldSourceNote } from '../../../../kit/fields/field-source.tsx';
@@ -123,32 +123,21 @@ export function RuleRow({
   const isOpen = wasOpened || hasError;
   const isOfSome = useWatch({ control, name: `${list}.${index}.condition` }) !== undefined;
   return (
-    <Box component="fieldset" aria-label={label} sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}>
-      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
-        <Stack sx={{ flex: '1 1 200px', minWidth: 0, opacity: isEnabled ? 1 : 0.6 }}>
-          <Typography variant="subtitle2">{label}</Typography>
-          <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
-            {summary}
-            {isOfSome && ` (${t.ofSome})`}
-          </Typography>
-        </Stack>
-        <SwitchInput control={control} name={`${list}.${index}.enabled`} label={t.enabled} />
-        <ActionIcon
-          icon={isOpen ? 'minus' : 'edit'}
-          label={`${isOpen ? t.close : t.open} ${label}`}
-          onClick={() => setOpened(!isOpen)}
-        />
+    <FoldedRow
+      name={label}
+      title={label}
+      summary={isOfSome ? `${summary}${t.ofSome}` : summary}
+      isOn={isEnabled}
+      beside={<SwitchInput control={control} name={`${list}.${index}.enabled`} label={t.enabled} />}
+      isOpen={isOpen}
+      onOpen={setOpened}
+      openLabel={`${t.open} ${label}`}
+      closeLabel={`${t.close} ${label}`}
+    >
+      <Stack sx={{ gap: 2, pt: 2 }}>
+        {children}
+        <ConditionInput control={control} name={`${list}.${index}.condition`} hint={t.conditionHints[list]} />
       </Stack>
-      <Collapse in={isOpen} unmountOnExit>
-        <Stack sx={{ gap: 2, pt: 2 }}>
-          {children}
-          <ConditionInput
-            control={control}
-            name={`${list}.${index}.condition`}
-            hint={t.conditionHints[list]}
-          />
-        </Stack>
-      </Collapse>
-    </Box>
+    </FoldedRow>
   );
 }

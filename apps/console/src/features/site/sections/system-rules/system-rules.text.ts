@@ -61,7 +61,7 @@ export const siteSystemRulesText = defineText({
     title: 'Attack detection',
     hint: 'Detects attacks in paths, parameters, headers, cookies and request bodies. Start with “Log only”, check the access log for false positives, then block.',
     mode: 'Mode',
-    modeHint: 'For attack types without a mode of their own below',
+    modeHint: 'Applies to attack types without their own mode below',
     modes: { off: 'Off', observe: 'Log only', default: 'Standard', strict: 'Strict' },
     modeHints: {
       off: 'Nothing is inspected',
@@ -76,7 +76,7 @@ export const siteSystemRulesText = defineText({
     largeHint: 'Over 1 MB or of unknown length',
     larges: { pass: 'Allow without inspection, and log', refuse: 'Reject (413 or 411)' },
     groups: 'Attack types',
-    groupsHint: 'Each type can have a mode of its own.',
+    groupsHint: 'Each type can have its own mode.',
     exceptions: 'Exceptions',
     exceptionsHint:
       'All fields that are filled in must match. Request details in the access log can add one for you.',

@@ -61,7 +61,7 @@ export const siteVerifyText = defineText({
   },
   en: {
     title: 'Browser verification',
-    hint: 'Visitors reach the site once their browser has passed a challenge. Nodes make and check it themselves; no third party is called.',
+    hint: 'Visitors reach the site once their browser has passed a challenge. Challenges are created and checked on the nodes; no third party is involved.',
     enabled: 'Enable browser verification',
     kind: 'Challenge',
     kinds: verifyKindText.en,
@@ -70,16 +70,17 @@ export const siteVerifyText = defineText({
         'Only checks that the browser keeps a cookie. Hardly noticed by visitors; stops simple programs only.',
       javascript: 'The browser runs a script. Hardly noticed by visitors.',
       delay: 'The site opens by itself after a few seconds.',
-      proof_of_work: 'The browser solves a computation. It gets harder with load.',
+      proof_of_work: 'The browser solves a computation, which gets harder as the load rises.',
       click: 'The visitor clicks a button.',
-      slide: 'The visitor moves a slider to the gap in a picture, or chooses a computation instead.',
-      rotate: 'The visitor turns a picture upright, or chooses a computation instead.',
-      image: 'The visitor types the characters in a picture, or chooses a computation instead.',
+      slide:
+        'The visitor drags a puzzle piece into the gap of a picture, or lets the browser compute instead.',
+      rotate: 'The visitor turns a picture upright, or lets the browser compute instead.',
+      image: 'The visitor types the characters in a picture, or lets the browser compute instead.',
     },
     delay: 'Waiting time',
     difficulty: 'Difficulty (bits)',
     difficultyHint:
-      'One more doubles the work. With the default of 15, an ordinary computer takes less than a second.',
+      'Each additional bit doubles the work. At the default of 15, an ordinary computer takes less than a second.',
     strict: 'Strict',
     strictHint:
       'Refuses browsers that show signs of automation. Well-disguised programs are not detected, and some assistive tools may be refused.',
@@ -87,7 +88,7 @@ export const siteVerifyText = defineText({
     onlyPaths: 'Only these paths',
     onlyPathsHint: 'Leave empty for all paths.',
     exceptPaths: 'Except these paths',
-    exceptPathsHint: 'Such as APIs and payment callbacks: programs cannot pass.',
+    exceptPathsHint: 'For example APIs and payment callbacks, since programs cannot pass.',
     conditionHint:
       'Without one, every request is challenged. If it cannot be evaluated, the request is challenged.',
     addresses: 'Exempt IP addresses',
@@ -101,7 +102,7 @@ export const siteVerifyText = defineText({
     passSecondsHint: 'Up to 12 hours',
     passRequests: 'Maximum requests',
     passRequestsHint:
-      'After so many requests at one node, the visitor is challenged again. Leave empty for no limit.',
+      'After this many requests on one node, the visitor is challenged again. Leave empty for no limit.',
     bitsV4: 'IPv4 prefix length',
     bitsV6: 'IPv6 prefix length',
     bitsHint: 'A pass stays valid while the client IP changes within this network. Larger is stricter.',
@@ -114,7 +115,7 @@ export const siteVerifyText = defineText({
     pageText: 'Text',
     pageHint: 'Leave empty for the default text in the language of the visitor.',
     color: 'Color',
-    colorHint: 'Of the icon and the buttons, such as #1d6fd8',
+    colorHint: 'For the icon and the buttons, for example #1d6fd8',
     preview: 'Preview',
     previewTitle: 'Preview of the challenge page',
     previewFrame: 'Challenge page',
