@@ -9,6 +9,7 @@ import {
   nodeEvent,
   type DocumentResult,
   type Envelope,
+  type GuardShare,
   type GuardStepReport,
   type HealthReport,
   type LiveReport,
@@ -135,6 +136,10 @@ export class ControlPlane {
 
   async reportGuardSteps(instanceId: string, steps: readonly GuardStepReport[]): Promise<void> {
     await this.#call(nodeApiRoutes.nodeGuardSteps, {}, JSON.stringify({ instance_id: instanceId, steps }));
+  }
+
+  async reportGuardShares(shares: readonly GuardShare[]): Promise<void> {
+    await this.#call(nodeApiRoutes.nodeGuardShares, {}, JSON.stringify({ shares }));
   }
 
   banDocuments(after: string): Promise<RouteData<typeof nodeApiRoutes.nodeBanDocuments>> {

@@ -14,6 +14,7 @@ import { everything, gone, invalidateSite } from '../front/generations.ts';
 import { putResolved } from '../fetch/resolved.ts';
 import { guardState } from '../protect/guard-counts.ts';
 import { takeSteps } from '../protect/guard-places.ts';
+import { exchangeCounts, type SharedCount } from '../protect/guard-exchange.ts';
 import { takeMade } from '../protect/ban-reports.ts';
 import { bansState, putBan } from '../protect/ban-store.ts';
 import { putOurs } from '../protect/bans.ts';
@@ -45,6 +46,7 @@ export function control(): void {
   else if (route === 'POST /refresh') refreshEverything();
   else if (route === 'POST /bans/made') giveMadeBans();
   else if (route === 'POST /guard/steps') giveSteps();
+  else if (route === 'POST /guard/counts') exchangeGuardCounts();
   else if (route === 'PUT /bans/made') takeBackBans();
   else if (route === 'PUT /bans/ours') takeOurs();
   else answer(404, { error: `there is no ${route} on the control socket` });
@@ -129,6 +131,12 @@ function giveSteps(): void {
   if (body === undefined) return;
   const told = body.instance_id === store.instanceId() ? body.told : 0;
   answer(200, { instance_id: store.instanceId(), ...takeSteps(told, body.max) });
+}
+
+/** What other nodes counted, for what was counted here. */
+function exchangeGuardCounts(): void {
+  const body = readBody() as { nodes: number; others: SharedCount[] } | undefined;
+  if (body !== undefined) answer(200, { own: exchangeCounts(body.nodes, body.others) });
 }
 
 /** After a start of nginx: what it had banned itself, and the control plane does not know yet. */
