@@ -12,7 +12,7 @@ let page: Page;
 let site: { id: number; domain: string };
 
 beforeAll(async () => {
-  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true, worker: true });
   const origin = await world.startOrigin((_, response) => response.end('welcome'));
   site = await makeSite(world.admin, { port: origin.port });
   visitor = await openSession(world);
@@ -69,5 +69,47 @@ test('what a node finds attacked is shown with why, and as activity of the site'
   await seen(steps.getByRole('cell', { name: 'JavaScript challenge' }).first());
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=activity`);
   await seen(page.getByText('CC protection escalated').first());
+  expect(visitor.scriptErrors).toEqual([]);
+});
+
+test('suggested thresholds say what they lack where there is little to learn from', async () => {
+  await walkToSite(page, site.domain, 'CC protection');
+  await page.getByRole('button', { name: 'Show suggestions' }).click();
+  await seen(page.getByText('Not enough statistics yet', { exact: false }));
+});
+
+test('an order, and the platform, have the button for all their sites, and take it back', async () => {
+  const { order_id: orderId } = await world.admin.get('getSite', { params: { id: site.id } });
+  const ofOrder = async (time: string, action: string) => {
+    await page.goto(`/dashboard/order/orderdetail/${orderId}`);
+    await page.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Emergency protection' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Emergency protection' });
+    await dialog.getByRole('combobox', { name: 'Duration' }).click();
+    await page.getByRole('option', { name: time }).click();
+    await dialog.getByRole('button', { name: action }).click();
+    await page.waitForURL(/batchs/);
+  };
+  let asked = 0;
+  const isChallenged = async (yes: boolean) =>
+    expect.poll(() => status(`/of-many/${asked++}`), { timeout: 30_000 }).toBe(yes ? 403 : 200);
+  await ofOrder('30 minutes', 'Start');
+  await isChallenged(true);
+  await ofOrder('End now', 'End emergency protection');
+  await isChallenged(false);
+
+  await page.goto('/dashboard/site/defaults?tab=guard');
+  for (const [name, is] of [
+    ['I am under attack', true],
+    ['End emergency protection', false],
+  ] as const) {
+    await page.getByRole('button', { name }).click();
+    const dialog = page.getByRole('dialog');
+    const save = dialog.getByRole('button', { name: 'Save' });
+    expect(await save.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('1');
+    await save.click();
+    await isChallenged(is);
+  }
   expect(visitor.scriptErrors).toEqual([]);
 });

@@ -21,6 +21,7 @@ import { ControlPlane } from './delivery/control-plane.ts';
 import { Bans } from './nginx/bans.ts';
 import { EdgeControl } from './nginx/edge-control.ts';
 import { edgeReporters } from './nginx/edge-reporter.ts';
+import { GuardSharer } from './nginx/guard-sharer.ts';
 import { HealthReporter } from './origins/health-report.ts';
 import type { LogFilesOptions } from './logs/log-files.ts';
 import { LinkKeyKeeper } from './nginx/link-key.ts';
@@ -124,6 +125,7 @@ interface Parts {
   robots: RobotChecker;
   bans: Bans;
   shields: ShieldKeeper;
+  sharer: GuardSharer;
 }
 
 const defaultShieldPort = 7443;
@@ -140,6 +142,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const cursorPath = join(edgeDir, 'cursor.json');
   const logs = logsOf(options, { controlPlane, control }, () => supervisor.edge, logger);
   const handlers = handlersOf(directives, control, logs.output, options);
+  const sharer = new GuardSharer({ control, controlPlane, logger });
   const puller = new Puller({
     controlPlane,
     documents,
@@ -148,6 +151,8 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     owner: `${appId}@${controlPlaneUrl} ${manifest.version}`,
     onCommand: (command) => obey(command, handlers, controlPlane, logger),
     onWatch: (watches) => logs.live.watch(watches),
+    onShares: (shares) => sharer.hear(shares),
+    onReturn: () => sharer.tellAgain(),
     logger,
   });
   const supervisor: Supervisor = new Supervisor({
@@ -173,7 +178,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     },
     logger,
   });
-  const kept = { documents, ports, stapler, tickets, passes, robots, shields, bans };
+  const kept = { documents, ports, stapler, tickets, passes, robots, shields, bans, sharer };
   return { controlPlane, control, resolver, prober, health, ...kept, puller, ...logs, supervisor };
 }
 
@@ -330,6 +335,7 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     robots.run(signal),
     parts.bans.run(signal),
     ...edgeReporters({ ...parts, logger }).map((reporter) => reporter.run(signal)),
+    parts.sharer.run(signal),
     sweepDaily(
       cacheFolders(options.edge, options.edgeDir).map(({ folder }) => folder),
       logger,
@@ -353,6 +359,7 @@ async function reportState(
       const state = await stateOf(parts, options, meter);
       const answer = await parts.controlPlane.report(state);
       if (answer.log_shipping) parts.output.order(answer.log_shipping);
+      parts.sharer.order(answer.guard_nodes ?? 1);
       parts.shipper.mask(answer.mask_arguments ?? logPrivacyDefault.mask_arguments);
       await links.keep(answer.link_key, state.instance_id);
       if (state.nginx_running) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ruleAct, ruleActsMax } from './rule-act.ts';
-import { guardStepReport, guardStepsMax } from './site-guard.ts';
+import { guardShare, guardSharesMax, guardStepReport, guardStepsMax } from './site-guard.ts';
 import { banSeconds, isNetworkOfBans, rejectScopes } from './ban-network.ts';
 import { count, id, ipOrCidr, json, port, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
@@ -58,6 +58,8 @@ export const nodeEvent = z.discriminatedUnion('type', [
     kind: nodeCommandKind,
     payload: z.json(),
   }),
+  /** Visitors whom the other nodes counted, too: see `nodeGuardShares`. */
+  z.object({ type: z.literal('guard'), shares: z.array(guardShare).min(1).max(guardSharesMax) }),
   /** Somebody watches: count these for `liveWatchSeconds`, and tell each second with `nodeLive`. */
   z.object({ type: z.literal('watch'), watches: z.array(liveWatch).min(1).max(liveWatchesMax) }),
 ]);
@@ -239,6 +241,8 @@ export const nodeApiRoutes = defineRoutes({
       log_shipping: logShippingOrder.optional(),
       /** Absent where the control plane or the node knows of no shields. */
       shield: shieldOrder.optional(),
+      /** How many nodes, this one among them, count together for CC protection. Absent where the control plane is older: each by itself. */
+      guard_nodes: z.int().optional(),
     }),
   },
   nodeShieldCertificate: {
@@ -289,6 +293,15 @@ export const nodeApiRoutes = defineRoutes({
     body: z.object({ acts: z.array(ruleAct).min(1).max(ruleActsMax) }),
     response: z.object({ accepted: z.int() }),
     bodyBytesMax: 1024 * 1024,
+  },
+  nodeGuardShares: {
+    method: 'POST',
+    path: '/node-api/guard_shares',
+    summary:
+      'Report visitors who use up much of a threshold of CC protection, for the other nodes of their line groups.',
+    access: { kind: 'node' },
+    body: z.object({ shares: z.array(guardShare).min(1).max(guardSharesMax) }),
+    response: z.object({ accepted: z.int() }),
   },
   nodeBanDocuments: {
     method: 'GET',

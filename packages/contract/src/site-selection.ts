@@ -12,6 +12,7 @@ export const siteFilters = {
   status: z.enum(siteStatuses).optional(),
   line_group_id: optionalIdText,
   product_id: optionalIdText,
+  order_id: optionalIdText,
   source_content: optionalText,
   certificate_status: z.enum(siteCertificateStatuses).optional(),
   /** Of those that are enabled: whether the first of them ends within 30 days. */

@@ -60,6 +60,8 @@ declare namespace ngx {
     edge_bans_made: SharedDict;
     edge_documents: SharedDict;
     edge_guard: CountingDict;
+    edge_guard_heavy: SharedDict;
+    edge_guard_others: SharedDict;
     edge_guard_places: SharedDict;
     edge_guard_steps: SharedDict;
     edge_rule_acts: SharedDict;

@@ -9,6 +9,7 @@ import {
   nodeEvent,
   type DocumentResult,
   type Envelope,
+  type GuardShare,
   type GuardStepReport,
   type HealthReport,
   type LiveReport,
@@ -140,6 +141,10 @@ export class ControlPlane {
 
   async reportRuleActs(acts: readonly RuleAct[]): Promise<void> {
     await this.#call(nodeApiRoutes.nodeRuleActs, {}, JSON.stringify({ acts }));
+  }
+
+  async reportGuardShares(shares: readonly GuardShare[]): Promise<void> {
+    await this.#call(nodeApiRoutes.nodeGuardShares, {}, JSON.stringify({ shares }));
   }
 
   banDocuments(after: string): Promise<RouteData<typeof nodeApiRoutes.nodeBanDocuments>> {

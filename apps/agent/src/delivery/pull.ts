@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { DocumentResult, LiveWatch, NodeEvent } from '@breakwater/contract';
+import type { DocumentResult, GuardShare, LiveWatch, NodeEvent } from '@breakwater/contract';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import { documentName, type DocumentStore } from './apply.ts';
@@ -19,6 +19,10 @@ export interface PullerOptions {
   onCommand?: (command: CommandEvent) => Promise<void>;
   /** Hears of traffic that somebody watches. */
   onWatch?: (watches: readonly LiveWatch[]) => void;
+  /** Hears of visitors whom other nodes counted, too. */
+  onShares?: (shares: readonly GuardShare[]) => void;
+  /** What was told before may not have come to where it is needed. */
+  onReturn?: () => void;
   logger: Logger;
   /** From 0 to 1, and a wait that ends early when the signal aborts: chance and the clock, but for tests. */
   random?: () => number;
@@ -101,9 +105,13 @@ export class Puller {
           backoff.reset();
           if (event.type === 'hello')
             logger.info({ revision: event.revision }, 'connected to the control plane');
-          if (event.type === 'resync' || event.type === 'hello') this.#goBack(event);
+          if (event.type === 'resync' || event.type === 'hello') {
+            this.#goBack(event);
+            this.#options.onReturn?.();
+          }
           if (event.type === 'command') void this.#options.onCommand?.(event);
           else if (event.type === 'watch') this.#options.onWatch?.(event.watches);
+          else if (event.type === 'guard') this.#options.onShares?.(event.shares);
           else if (event.type === 'pace') this.#spreadMilliseconds = event.spread_milliseconds;
           else if (event.type === 'hello' && this.#concerns(event)) this.#wake.call();
           else if (event.type === 'revision' && event.page) this.#takeInTurn(event, signal);
@@ -194,7 +202,7 @@ export class Puller {
     }
   }
 
-  #concerns(event: Exclude<NodeEvent, { type: 'watch' | 'command' | 'pace' }>): boolean {
+  #concerns(event: Exclude<NodeEvent, { type: 'watch' | 'guard' | 'command' | 'pace' }>): boolean {
     const { since, generation } = this.#applied ?? this.#cursor;
     if (event.type === 'ping') return false;
     if (event.type === 'hello') return event.revision !== since || event.generation !== generation;

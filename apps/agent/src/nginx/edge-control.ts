@@ -7,6 +7,7 @@ import {
   requestTrace,
   type DocumentEnvelope,
   type DocumentResult,
+  type GuardShare,
   type GuardStepReport,
   type MadeBan,
   type RuleAct,
@@ -61,6 +62,7 @@ export interface MadeBans {
   last: number;
   made: z.infer<typeof timedBan>[];
 }
+const ownCounts = z.object({ own: z.string() });
 const toldSteps = z.object({ instance_id: z.string(), steps: z.string(), last: z.int() });
 const toldActs = z.object({ instance_id: z.string(), acts: z.string(), last: z.int() });
 export interface OwnBan {
@@ -171,6 +173,17 @@ export class EdgeControl {
     const { acts, ...rest } = toldActs.parse(await this.#call('POST', '/rules/acts', asked));
     const lines = acts === '' ? [] : acts.split('\n');
     return { ...rest, reports: lines.map((line) => ruleAct.parse(JSON.parse(line))) };
+  }
+
+  /** Hands over what other nodes counted, and takes what was counted here, the greatest parts of their thresholds first. */
+  async exchangeCounts(nodes: number, others: readonly GuardShare[]): Promise<GuardShare[]> {
+    const { own } = ownCounts.parse(await this.#call('POST', '/guard/counts', { nodes, others }));
+    return [...own.matchAll(/^(\d+) (\d+) (\d+) (.+)$/gm)].map(([, siteId, bucket, count, name]) => ({
+      site_id: Number(siteId),
+      bucket: Number(bucket),
+      count: Number(count),
+      name: name!,
+    }));
   }
 
   /** For a nginx that has just started: what it had made before. */

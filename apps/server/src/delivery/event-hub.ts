@@ -3,6 +3,7 @@ import type { NodeEvent } from '@breakwater/contract';
 import type { Logger } from 'pino';
 import { readCommand } from './commands.ts';
 import { deliveryPosition, type Position } from './documents.ts';
+import { GuardShares } from './guard-shares.ts';
 import { deliveryChannel, parseNotification, type AskedWatch, type Notification } from './notifications.ts';
 import { PgListener } from './pg-listener.ts';
 import { pushedBytesMax, pushedDocuments, type PushedDocument } from './pushed.ts';
@@ -46,6 +47,9 @@ function pageOf({ generation, lineGroupIds, stream }: Line, { document, since }:
   return { generation, since: Math.max(0, ...former), documents: [document] };
 }
 
+/** So long what nodes counted is gathered before it is told. */
+const sharesMilliseconds = 200;
+
 /** An agent that reads slower than this many bytes behind is cut off; it comes back and pulls. */
 const unreadBytesMax = 64 * 1024;
 
@@ -63,6 +67,8 @@ export class EventHub {
   /** Not told yet. */
   #news: RevisionNews[] = [];
   #isTelling = false;
+  readonly #shares = new GuardShares();
+  #sharesTimer: NodeJS.Timeout | undefined;
 
   private constructor(options: EventHubOptions) {
     this.#options = options;
@@ -102,6 +108,8 @@ export class EventHub {
     if (this.#closed) stream.end();
     else {
       await this.#tell(line, ({ revision, generation }) => ({ type: 'hello', revision, generation }));
+      for (const shares of this.#shares.heldFor(nodeId, line.lineGroupIds ?? []))
+        this.#send(line, { type: 'guard', shares });
       this.#pace(line);
     }
   }
@@ -109,6 +117,7 @@ export class EventHub {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#pinger);
+    clearTimeout(this.#sharesTimer);
     for (const line of this.#lines) line.stream.end();
     this.#lines.clear();
     await this.#listener?.close();
@@ -117,6 +126,11 @@ export class EventHub {
   async #receive(notification: Notification): Promise<void> {
     if (notification.type === 'revision') return this.#hear(notification);
     if (notification.type === 'watch') return this.#askFor(notification.watches);
+    if (notification.type === 'guard') {
+      this.#shares.add(notification);
+      this.#sharesTimer ??= setTimeout(() => this.#tellShares(), sharesMilliseconds);
+      return;
+    }
     const lines = [...this.#lines].filter((line) => notification.nodeIds.includes(line.nodeId));
     if (notification.type === 'drop') for (const line of lines) line.stream.end();
     else if (notification.type === 'command') await this.#command(lines, notification.id);
@@ -157,6 +171,20 @@ export class EventHub {
       const page = pushed && pageOf(line, pushed);
       this.#send(line, { type: 'revision', revision, ...(page ? { page } : {}) });
     }
+  }
+
+  /** What nodes say meanwhile goes together. A node that does not read is told later, or never: it has its own count. */
+  #tellShares(): void {
+    this.#sharesTimer = undefined;
+    if (this.#closed) return;
+    for (const [lineGroupId, changed] of this.#shares.takeChanged())
+      for (const line of this.#lines) {
+        if (line.lineGroupIds?.has(lineGroupId) !== true || line.stream.writableLength > pushedBytesMax)
+          continue;
+        const shares = changed.flatMap((each) => each.toldTo(line.nodeId));
+        if (shares.length > 0) this.#send(line, { type: 'guard', shares });
+      }
+    if (this.#shares.hasChanged) this.#sharesTimer = setTimeout(() => this.#tellShares(), sharesMilliseconds);
   }
 
   /** Each node is asked for what concerns it. */

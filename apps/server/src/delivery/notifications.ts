@@ -1,4 +1,4 @@
-import type { LiveWatch } from '@breakwater/contract';
+import type { GuardShare, LiveWatch } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import type { Queryable } from './queryable.ts';
 
@@ -15,7 +15,9 @@ export type Notification =
   /** There is a command for this node. */
   | { type: 'command'; nodeIds: number[]; id: string }
   /** Somebody watches these. */
-  | { type: 'watch'; watches: readonly AskedWatch[] };
+  | { type: 'watch'; watches: readonly AskedWatch[] }
+  /** What a node counted for sites of this line group. */
+  | { type: 'guard'; nodeId: number; lineGroupId: number; shares: readonly GuardShare[] };
 
 /** Without a node, all are asked. */
 export type AskedWatch = LiveWatch & { node_id?: number };
@@ -25,7 +27,7 @@ const idsPerNotification = 500;
 
 export async function notify(
   tx: Queryable,
-  notification: Exclude<Notification, { type: 'watch' }>,
+  notification: Exclude<Notification, { type: 'watch' | 'guard' }>,
 ): Promise<void> {
   const ids = notification.type === 'revision' ? notification.lineGroupIds : notification.nodeIds;
   for (let start = 0; start < ids.length; start += idsPerNotification) {
@@ -44,6 +46,21 @@ export async function notifyWatches(database: Queryable, watches: readonly Asked
   for (let start = 0; start < watches.length; start += watchesPerNotification) {
     const part = watches.slice(start, start + watchesPerNotification);
     const message: Notification = { type: 'watch', watches: part };
+    await database.execute(sql`SELECT pg_notify(${deliveryChannel}, ${JSON.stringify(message)})`);
+  }
+}
+
+const sharesPerNotification = 40;
+
+export async function notifyShares(
+  database: Queryable,
+  nodeId: number,
+  lineGroupId: number,
+  shares: readonly GuardShare[],
+): Promise<void> {
+  for (let start = 0; start < shares.length; start += sharesPerNotification) {
+    const part = shares.slice(start, start + sharesPerNotification);
+    const message: Notification = { type: 'guard', nodeId, lineGroupId, shares: part };
     await database.execute(sql`SELECT pg_notify(${deliveryChannel}, ${JSON.stringify(message)})`);
   }
 }

@@ -68,7 +68,7 @@ export const guardRule = z
       .array(keyPart)
       .max(3)
       .default([{ part: 'address', name: '' }]),
-    /** More than so many within a sliding window, on each node. */
+    /** More than so many within a sliding window, at all nodes of the line group together. */
     requests: z.int().min(1).max(1_000_000).default(100),
     period_seconds: z.int().min(1).max(3600).default(10),
     scope: z.enum(guardScopes).default('site'),

@@ -53,6 +53,7 @@ export const networkSummaries = {
   nodeBans: '上报规则在节点上封禁的 IP。已封禁的不会重复。',
   nodeRuleActs: '上报自定义规则加入地址列表的 IP 和要发送的通知。可重复上报。',
   nodeGuardSteps: '上报 CC 防护自动升级和恢复的记录。已上报的不会重复记录。',
+  nodeGuardShares: '上报接近 CC 防护阈值的访客的计数，供线路组内其他节点合并统计。',
   nodeBanDocuments: '按键名列出当前全部封禁的文档，供即将启动的节点使用。',
   nodeLive: '有人查看时，上报最近几秒的实时数据。',
   nodeLogPosition: '获取某个访问日志文件已存储到的位置。',

@@ -76,6 +76,7 @@ export const siteSummaries = {
   cleanSiteCache: '刷新一个站点的全部缓存。',
   listSiteGuardPlaces: '查询站点正在遭受攻击的 URL（或整站）及所在节点，持续最久的在前。',
   listSiteGuardSteps: '查询 CC 防护自动升级和恢复的记录及原因，最新的在前。',
+  getSiteGuardBaseline: '按最近 14 天的统计获取站点的正常流量和建议的 CC 防护阈值。',
   listOriginHealth: '查询各节点对站点源站的健康检查结果，最差的在前。',
   listOriginHealthEvents: '查询站点的源站何时异常、何时恢复，最新的在前。',
   getSiteCname: '获取站点域名应指向的 CNAME。',

@@ -15,6 +15,7 @@ import { putResolved } from '../fetch/resolved.ts';
 import { guardState } from '../protect/guard-counts.ts';
 import { takeActs } from '../protect/rule-acts.ts';
 import { takeSteps } from '../protect/guard-places.ts';
+import { exchangeCounts, type SharedCount } from '../protect/guard-exchange.ts';
 import { takeMade } from '../protect/ban-reports.ts';
 import { bansState, putBan } from '../protect/ban-store.ts';
 import { putOurs } from '../protect/bans.ts';
@@ -47,6 +48,7 @@ export function control(): void {
   else if (route === 'POST /bans/made') giveMadeBans();
   else if (route === 'POST /guard/steps') giveSteps();
   else if (route === 'POST /rules/acts') giveActs();
+  else if (route === 'POST /guard/counts') exchangeGuardCounts();
   else if (route === 'PUT /bans/made') takeBackBans();
   else if (route === 'PUT /bans/ours') takeOurs();
   else answer(404, { error: `there is no ${route} on the control socket` });
@@ -139,6 +141,12 @@ function giveActs(): void {
   if (body === undefined) return;
   const told = body.instance_id === store.instanceId() ? body.told : 0;
   answer(200, { instance_id: store.instanceId(), ...takeActs(told, body.max) });
+}
+
+/** What other nodes counted, for what was counted here. */
+function exchangeGuardCounts(): void {
+  const body = readBody() as { nodes: number; others: SharedCount[] } | undefined;
+  if (body !== undefined) answer(200, { own: exchangeCounts(body.nodes, body.others) });
 }
 
 /** After a start of nginx: what it had banned itself, and the control plane does not know yet. */

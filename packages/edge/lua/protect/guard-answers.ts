@@ -3,7 +3,7 @@ import type { GuardMode } from '@breakwater/contract/site-config/cc-guardian-rul
 import { entryOf } from '../site/host.ts';
 import { loadSite } from '../site/site.ts';
 import { counterName } from './guard.ts';
-import { countIn, holdFor } from './guard-counts.ts';
+import { holdFor } from './guard-counts.ts';
 import {
   countOriginAnswer,
   countPassed,
@@ -14,6 +14,7 @@ import {
   placeName,
   recountUrls,
 } from './guard-places.ts';
+import { countForRule } from './guard-shares.ts';
 
 /** What CC guard does when a request has ended, and by the clock. */
 
@@ -41,7 +42,7 @@ export function countAnswer(): void {
     const rule = ruleNamed(guard.rules[mode as GuardMode], name!);
     if (rule === undefined || !countsForGuard(rule, answer)) continue;
     const counter = counterName(site.key, rule, who!);
-    if (countIn(counter, rule.seconds, now) > rule.requests) holdFor(counter, rule.holdSeconds, now);
+    if (countForRule(counter, rule, now) > rule.requests) holdFor(counter, rule.holdSeconds, now);
   }
 }
 

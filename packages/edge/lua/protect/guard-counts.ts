@@ -17,15 +17,21 @@ export function countIn(name: string, seconds: number, now: number, by = 1): num
   const { bucket, earlier } = guardWindowAt(now, seconds);
   const [later, , isForced] = counts.incr(`${name} ${bucket}`, by, 0, seconds * 2 + 1);
   if (isForced === true) noteLost();
-  const before = (counts.get(`${name} ${bucket - 1}`) as number | undefined) ?? 0;
-  return countInWindow(before, later ?? 0, earlier);
+  return countInWindow(inBucket(name, bucket - 1), later ?? 0, earlier);
 }
 
 export function countedIn(name: string, seconds: number, now: number): number {
   const { bucket, earlier } = guardWindowAt(now, seconds);
-  const later = (counts.get(`${name} ${bucket}`) as number | undefined) ?? 0;
-  const before = (counts.get(`${name} ${bucket - 1}`) as number | undefined) ?? 0;
-  return countInWindow(before, later, earlier);
+  return countInWindow(inBucket(name, bucket - 1), inBucket(name, bucket), earlier);
+}
+
+/** Of one bucket, whole. */
+export const inBucket = (name: string, bucket: number): number =>
+  (counts.get(`${name} ${bucket}`) as number | undefined) ?? 0;
+
+export function addToBucket(name: string, bucket: number, by: number, seconds: number): void {
+  const [, , isForced] = counts.incr(`${name} ${bucket}`, by, 0, seconds);
+  if (isForced === true) noteLost();
 }
 
 export function forgetIn(name: string, seconds: number, now: number): void {

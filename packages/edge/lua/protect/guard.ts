@@ -17,8 +17,9 @@ import { askedOfRequest } from '../front/facts.ts';
 import { joined, visitorOf } from '../front/visitor.ts';
 import { md5Hex } from '../lib/digest.ts';
 import { ban } from './bans.ts';
-import { countIn, dropHold, heldUntil, holdFor } from './guard-counts.ts';
+import { dropHold, heldUntil, holdFor } from './guard-counts.ts';
 import { countArrival, judgePlace, placeAt, placeName } from './guard-places.ts';
+import { countForRule, isShared } from './guard-shares.ts';
 import { noteProtection, noteRefusal } from './note.ts';
 import type { Passing, Protection } from './protect.ts';
 import { isRobot, wantChallenge } from './verify.ts';
@@ -90,7 +91,7 @@ function pageOfRule(
   passing: Passing,
   counted: string[],
 ): string | undefined {
-  const who = whoOf(rule, url);
+  const who = whoOf(rule, url, now);
   const name = counterName(protection.siteKey, rule, who);
   let until = heldUntil(name);
   if (until === undefined || until <= now) {
@@ -98,7 +99,7 @@ function pageOfRule(
       counted.push(`${rule.name} ${who}`);
       return undefined;
     }
-    if (countIn(name, rule.seconds, now) <= rule.requests) return undefined;
+    if (countForRule(name, rule, now) <= rule.requests) return undefined;
     until = holdFor(name, rule.holdSeconds, now);
   }
   const page = answer(rule, protection, passing, until - now);
@@ -110,12 +111,12 @@ function pageOfRule(
 export const counterName = (siteKey: string, { counter }: PreparedGuardRule, who: string): string =>
   `${siteKey} ${counter} ${who}`;
 
-/** Short, whatever was sent. */
-function whoOf(rule: PreparedGuardRule, url: string): string {
+/** Short, whatever was sent. What other nodes may hear of has no address in it. */
+function whoOf(rule: PreparedGuardRule, url: string, now: number): string {
   const address = ngx.var.client_addr!;
   const visitor = visitorOf(address);
   const isPlain = rule.key.length === 1 && rule.key[0]!.part === 'address';
-  const who = isPlain ? visitor : md5Hex(guardKeyOf(rule, visitor, address, sentValue));
+  const who = isPlain && !isShared(now) ? visitor : md5Hex(guardKeyOf(rule, visitor, address, sentValue));
   return rule.isOfUrl ? `${who} ${url}` : who;
 }
 

@@ -205,6 +205,13 @@ export function guardWindowAt(now: number, seconds: number): GuardWindow {
 export const countInWindow = (earlier: number, later: number, share: number): number =>
   earlier * share + later;
 
+/**
+ * From how many on a node tells the others of its line group what it counted. Of what so many nodes do not tell, there is less than the threshold
+ * once more, however it is spread; and who asked once is nobody's business.
+ */
+export const guardShareFrom = (requests: number, nodes: number): number =>
+  Math.max(2, Math.ceil(requests / nodes));
+
 /** What is known of an answer when it was given. */
 export interface GuardedAnswer {
   status: number;

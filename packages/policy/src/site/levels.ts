@@ -35,11 +35,37 @@ export function mergeSection(
         delete merged[path.substring(name.length + 1)];
       }
   }
+  if (name === latestOf.section && merged !== undefined) {
+    const latest = layers[layerOfField(name, latestOf.field, layers)]?.[name] as Section | undefined;
+    if (latest !== undefined) merged[latestOf.field] = latest[latestOf.field];
+  }
   return merged;
+}
+
+/** Of times until which a site is under attack the latest is meant: one that is over at the site hides none of the platform. */
+const latestOf = { section: 'cc_guardian_rule', field: 'attack_until' };
+
+/** The first that sets it to nothing ends it for what is below. */
+function layerOfLatest(layers: readonly Layer[]): number {
+  const { section, field } = latestOf;
+  let found = -1;
+  let latest = '';
+  for (let index = 0; index < layers.length; index++) {
+    const layer = layers[index]!;
+    const time = (layer[section] as Section | undefined)?.[field] as string | undefined;
+    if (time !== undefined && time > latest) {
+      found = index;
+      latest = time;
+    }
+    if (layer.unset !== undefined)
+      for (const path of layer.unset) if (path === `${section}.${field}`) return found < 0 ? index : found;
+  }
+  return found;
 }
 
 /** Which layer a field's value comes from; -1: none, so it is as by default. */
 export function layerOfField(name: string, field: string, layers: readonly Layer[]): number {
+  if (name === latestOf.section && field === latestOf.field) return layerOfLatest(layers);
   for (let index = 0; index < layers.length; index++) {
     const layer = layers[index]!;
     const fields = layer[name] as Section | undefined;

@@ -9,6 +9,7 @@ import {
   countsForGuard,
   guardKeyOf,
   guardModeAt,
+  guardShareFrom,
   guardWindowAt,
   isGuardExempt,
   prepareGuard,
@@ -27,6 +28,8 @@ export function runGuardVector(
 ): unknown {
   if (decision === 'guard') return guard(input as never, tryRegex);
   if (decision === 'guard-window') return windows(input as never);
+  if (decision === 'guard-share')
+    return { from: guardShareFrom(input.requests as number, input.nodes as number) };
   if (decision === 'guard-escalation') return escalation(input as never);
   return undefined;
 }

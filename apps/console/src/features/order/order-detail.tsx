@@ -30,7 +30,7 @@ export function OrderDetail() {
       back={{ target: to.orders(), label: t.title }}
       title={(order) => order.another_name || order.order_no}
       subtitle={(order) => <OrderStatus status={order.status} />}
-      actions={(order) => role === 'admin' && <Actions order={order} />}
+      actions={(order) => <Actions order={order} />}
       tabs={(order) => [
         {
           id: 'overview',

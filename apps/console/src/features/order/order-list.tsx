@@ -59,8 +59,7 @@ export function OrderList() {
         columns={useColumns()}
         filters={useFilters()}
         rowName={(order) => order.order_no}
-        // Customers only look: without actions their rows have no column for them.
-        {...(admin ? { rowActions: actions.actionsFor } : {})}
+        rowActions={actions.actionsFor}
       />
       {dialog}
       {actions.dialogs}

@@ -48,8 +48,22 @@ export const orderText = defineText({
     moved: (sites: number) => (sites === 0 ? '线路组已更换' : `线路组已更换，正在迁移 ${sites} 个站点`),
     openTask: '查看任务',
     sitesElsewhere: (sites: number) => `${sites} 个站点尚未迁移`,
+    attack: '紧急防护',
+    attackBody: (sites: number) =>
+      `此订单的 ${sites} 个站点立即要求访客先通过浏览器验证，到时间后各站点自动恢复原来的模式。程序和接口无法通过验证。`,
+    attackEndBody: (sites: number) => `此订单的 ${sites} 个站点立即恢复原来的模式。`,
+    attackTime: '时长',
+    attackTimes: { '1800': '30 分钟', '3600': '1 小时', '21600': '6 小时', '86400': '24 小时' } as Record<
+      string,
+      string
+    >,
+    attackNone: '立即结束',
+    attackStart: '开启',
+    attackEnd: '结束紧急防护',
+    attackSent: (sites: number) => `已提交，共 ${sites} 个站点`,
     removeBody: (no: string) => `将删除订单 ${no}。`,
     hasSites: '请先删除此订单的站点',
+    noSites: '此订单没有站点',
     overview: '基本信息',
     viewSites: '查看站点',
     noPrice: '此套餐没有可用的付款周期',
@@ -95,8 +109,20 @@ export const orderText = defineText({
     openTask: 'View task',
     sitesElsewhere: (sites: number) =>
       sites === 1 ? '1 site has not moved yet' : `${sites} sites have not moved yet`,
+    attack: 'Emergency protection',
+    attackBody: (sites: number) =>
+      `Visitors have to pass a browser check from now on, on ${sites} ${sites === 1 ? 'site' : 'sites'} of this order. Each site returns to its mode when the time is over. Programs and APIs cannot pass the check.`,
+    attackEndBody: (sites: number) =>
+      `Emergency protection of ${sites} ${sites === 1 ? 'site' : 'sites'} of this order ends now.`,
+    attackTime: 'Duration',
+    attackTimes: { '1800': '30 minutes', '3600': '1 hour', '21600': '6 hours', '86400': '24 hours' },
+    attackNone: 'End now',
+    attackStart: 'Start',
+    attackEnd: 'End emergency protection',
+    attackSent: (sites: number) => `Submitted for ${sites} ${sites === 1 ? 'site' : 'sites'}`,
     removeBody: (no: string) => `Order ${no} will be deleted.`,
     hasSites: 'Delete the sites of this order first',
+    noSites: 'This order has no sites',
     overview: 'Details',
     viewSites: 'View sites',
     noPrice: 'This plan has no billing cycle available',

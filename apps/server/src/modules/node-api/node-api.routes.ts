@@ -10,6 +10,7 @@ import { openSession } from '../../delivery/node-signature.ts';
 import { recordRefusals } from '../../delivery/refusal-events.ts';
 import { passKeysOf, ticketKeysOf } from '../../delivery/ticket-keys.ts';
 import { ensureAuthority, issueForNode } from '../../delivery/edge-authority.ts';
+import { guardNodesOf, passOnShares } from '../../delivery/guard-shares.ts';
 import { shieldOrderOf } from '../../delivery/shields.ts';
 import { listNodeDocuments } from '../../delivery/documents.ts';
 import { passOn } from '../../live/live-hub.ts';
@@ -66,7 +67,8 @@ export const nodeApi = implement(nodeApiRoutes, {
     const ticket_keys = await ticketKeysOf(db, secrets, node.id);
     const shield = await shieldOrderOf(db, secrets, node.id, body);
     const pass_keys = await passKeysOf(db, secrets, node.id);
-    const told = { link_key: secrets.linkKey, ticket_keys, pass_keys, ...privacy, log_shipping };
+    const guard_nodes = await guardNodesOf(db, node.id);
+    const told = { link_key: secrets.linkKey, ticket_keys, pass_keys, ...privacy, log_shipping, guard_nodes };
     return { ...told, ...(shield ? { shield } : {}), time: Date.now() };
   },
 
@@ -90,6 +92,10 @@ export const nodeApi = implement(nodeApiRoutes, {
 
   nodeRuleActs: async ({ services: { db }, node, body }) => ({
     accepted: await recordRuleActs(db, node, body.acts),
+  }),
+
+  nodeGuardShares: async ({ services: { db }, node, body }) => ({
+    accepted: await passOnShares(db, node.id, body.shares),
   }),
 
   nodeBanDocuments: ({ services: { db }, node, query }) => listBanDocuments(db, node.id, query.after),

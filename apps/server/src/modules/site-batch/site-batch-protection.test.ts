@@ -71,3 +71,35 @@ describe('one section of protection of many sites', () => {
     });
   });
 });
+
+it('puts all sites of an order under attack for a time, and back; not those of other orders', async () => {
+  const own = await makeSite(customer.api);
+  const { order_id: orderId } = await customer.api.get('getSite', { params: { id: own.id } });
+  const elsewhere = await makeCustomer(world);
+  const foreign = await makeSite(elsewhere.api);
+  const filter = { order_id: String(orderId) };
+  const { total } = await customer.api.get('listSites', { query: filter });
+  const change = (value: object) => ({
+    sites: { filter, expected_total: total },
+    section: 'cc_guardian_rule' as const,
+    fields: ['attack_until'],
+    value: value as never,
+  });
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const started = await customer.api.get('changeSitesProtection', { body: change({ attack_until: until }) });
+  expect(await finished(started.id)).toMatchObject({ total, failed: 0 });
+  const guardOf = async (api = customer.api, id = own.id) =>
+    (await api.get('getCcGuardianRule', { params: { id } })).value;
+  expect(await guardOf()).toMatchObject({ mode: 'off', attack_until: until });
+  expect(await guardOf(elsewhere.api, foreign.id)).not.toHaveProperty('attack_until');
+  const ended = await customer.api.get('changeSitesProtection', { body: change({}) });
+  expect(await finished(ended.id)).toMatchObject({ total, failed: 0 });
+  expect(await guardOf()).not.toHaveProperty('attack_until');
+  const events = await customer.api.get('listActivity', {
+    query: { subject_kind: 'site', subject_id: String(own.id) },
+  });
+  expect(JSON.stringify(events.list)).toContain('attack_until');
+  // Of another customer's order there are no sites.
+  const listed = await elsewhere.api.get('listSites', { query: filter });
+  expect(listed.total).toBe(0);
+});

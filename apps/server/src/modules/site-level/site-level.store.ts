@@ -151,6 +151,8 @@ async function countSites(db: Db, ref: LevelRef): Promise<number> {
  */
 export async function countTouched(db: Db, ref: LevelRef, paths: readonly string[]): Promise<number> {
   if (paths.length === 0) return 0;
+  // Of times under attack the latest is meant, so one of a site's own keeps none of these from it.
+  if (paths.includes('cc_guardian_rule.attack_until')) return countSites(db, ref);
   const fields = texts([...paths]);
   const nearer = ref.level === 'global' ? ['client', 'product'] : ref.level === 'product' ? ['client'] : [];
   const [row] = await rowsOf<{ kept: number }>(

@@ -19,6 +19,7 @@ export interface SiteFilter {
   domain_name?: string | undefined;
   cname?: string | undefined;
   client_id?: number | undefined;
+  order_id?: number | undefined;
   username?: string | undefined;
   site_id?: number | undefined;
   status?: SiteStatus | undefined;
@@ -62,6 +63,7 @@ export function whereSites(db: Db, scope: Scope, filter: SiteFilter): SQL | unde
     filter.status ? eq(site.status, filter.status) : undefined,
     filter.line_group_id ? eq(site.lineGroupId, filter.line_group_id) : undefined,
     filter.product_id ? inArray(site.orderId, byOrder) : undefined,
+    filter.order_id ? eq(site.orderId, filter.order_id) : undefined,
     contains(sql`(${site.config}->'origin_server_config'->>'origins')`, filter.source_content),
     filter.certificate_status ? byCertificate(filter.certificate_status) : undefined,
     filter.certificate_expires_soon ? byFirstEnd(endsSoon[filter.certificate_expires_soon]) : undefined,

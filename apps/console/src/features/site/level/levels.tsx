@@ -143,6 +143,7 @@ function LevelProvider({ level, children }: { level: Level; children: ReactNode 
       {asked && (
         <ConfirmTouched
           touched={asked.touched}
+          isTyped={name === 'global' && asked.touched.fields.includes('cc_guardian_rule.attack_until')}
           onConfirm={() => asked.answer(true)}
           onClose={() => {
             // After a confirmation this says nothing new.
@@ -157,12 +158,14 @@ function LevelProvider({ level, children }: { level: Level; children: ReactNode 
 
 interface ConfirmTouchedProps {
   touched: Touched;
+  /** It challenges the visitors of all sites, or no longer does. */
+  isTyped: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
 
 /** Says how many sites change, before they do. */
-function ConfirmTouched({ touched, onConfirm, onClose }: ConfirmTouchedProps) {
+function ConfirmTouched({ touched, isTyped, onConfirm, onClose }: ConfirmTouchedProps) {
   const t = useText(siteLevelText);
   return (
     <Confirm
@@ -174,6 +177,7 @@ function ConfirmTouched({ touched, onConfirm, onClose }: ConfirmTouchedProps) {
         </Stack>
       }
       action={t.save}
+      {...(isTyped ? { typed: String(touched.sites) } : {})}
       destructive={false}
       onConfirm={async () => onConfirm()}
       onClose={onClose}

@@ -8,7 +8,13 @@ import {
 import { Box, Stack, Typography } from '@mui/material';
 import { Suspense, useState, type ReactNode } from 'react';
 import type { Arguments } from '../../../api/client.ts';
-import { clientChoices, lineGroupChoices, productChoices, tagChoices } from '../../../api/options.ts';
+import {
+  clientChoices,
+  lineGroupChoices,
+  orderChoices,
+  productChoices,
+  tagChoices,
+} from '../../../api/options.ts';
 import { choices, numberFilter, remoteFilter, selectFilter, textFilter } from '../../../frame/filters.ts';
 import { listOf } from '../../../frame/list.ts';
 import { ListTable } from '../../../frame/list-table.tsx';
@@ -213,6 +219,7 @@ function useSiteFilters() {
       folded,
     ),
     remoteFilter('tags_id', listText.tags, tagChoices, { ...folded, needs: 'listTags' }),
+    remoteFilter('order_id', t.order, orderChoices, { ...folded, needs: 'listOrders' }),
     numberFilter('site_id', 'ID'),
     textFilter('cname', 'CNAME', folded),
     textFilter('username', t.username, forAdmins),

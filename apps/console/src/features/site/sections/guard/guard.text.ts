@@ -1,5 +1,6 @@
 import type {
   GuardAction,
+  GuardBaseline,
   GuardCount,
   GuardKeyPart,
   GuardMode,
@@ -15,6 +16,22 @@ interface LimitWords {
   what: string;
   action: string;
   hold: string;
+}
+
+type Lacking = Pick<GuardBaseline, 'known_hours' | 'needed_hours' | 'requests' | 'needed_requests'>;
+type Usual = NonNullable<GuardBaseline['learned']>['site'];
+type UsualVisitor = NonNullable<NonNullable<GuardBaseline['learned']>['visitor']>;
+
+/** The hours with the most and the fewest requests, each with its rate. */
+function ofHours(
+  hours: readonly (number | null)[],
+  say: (most: number, rate: number, least: number, low: number) => string,
+): string {
+  const known = hours.flatMap((rate, hour) => (rate === null ? [] : [{ hour, rate }]));
+  const [least, most] = [0, -1].map((place) =>
+    known.toSorted((one, other) => one.rate - other.rate).at(place),
+  );
+  return least && most ? say(most.hour, most.rate, least.hour, least.rate) : '';
 }
 
 export const siteGuardText = defineText({
@@ -37,7 +54,7 @@ export const siteGuardText = defineText({
       under_attack: '全部访客须先通过浏览器验证；程序和接口无法通过，请将其路径加入例外',
     } satisfies Record<GuardMode, string>,
     limits: '此模式的阈值',
-    perNode: '按节点分别统计。',
+    acrossNodes: '线路组内各节点合并统计，约 1 秒内同步。',
     limit: ({ seconds, requests, what, action, hold }: LimitWords) =>
       `同一 IP 在 ${seconds}内${what}超过 ${requests} 次：${action}，持续 ${hold}`,
     whats: {
@@ -67,6 +84,27 @@ export const siteGuardText = defineText({
     quiet: '恢复时间',
     quietHint: '各项指标都低于阈值的一半并持续这么久后，恢复一级',
     perNodeRates: '以上均为单个节点的数值。',
+    learn: '阈值建议',
+    learnHint: '按最近 14 天的访问统计找出正常高峰，建议的阈值为高峰的 3 倍。',
+    learnNow: '查看建议',
+    tooLittle: ({ known_hours: hours, needed_hours: needed, requests, needed_requests: least }: Lacking) =>
+      `统计数据不足：已有 ${hours} 小时、${requests} 次请求，至少需要 ${needed} 小时、${least} 次请求。`,
+    busiest: '正常高峰：',
+    byHour: (hours: readonly (number | null)[]) =>
+      ofHours(
+        hours,
+        (most, rate, least, low) =>
+          `一天中 ${most} 时（UTC）请求最多，平均每秒 ${rate} 次；${least} 时最少，平均每秒 ${low} 次。`,
+      ),
+    rateReason: ({ rate, suggested }: Usual, percent: number) =>
+      `建议 ${suggested}：高峰时请求最多的节点（占全部请求的 ${percent}%）每秒约 ${rate} 次。`,
+    urlReason: ({ rate, suggested }: Usual) => `建议 ${suggested}：高峰时请求最多的 URL 每秒约 ${rate} 次。`,
+    visitorRule: '单个访客（新增规则）',
+    visitorReason: ({ requests, period_seconds: seconds, suggested }: UsualVisitor) =>
+      `建议同一 IP 在 ${seconds} 秒内超过 ${suggested} 次时验证：高峰时请求最多的访客在 ${seconds} 秒内请求了 ${requests} 次。`,
+    learnedNote: '按历史流量建议',
+    use: '使用',
+    used: '已填入',
     rules: '自定义规则',
     rulesHint: '先于模式的阈值，从上到下匹配。限速、拦截和封禁会结束匹配。',
     noRules: '没有自定义规则，只按模式的阈值处理。',
@@ -105,7 +143,7 @@ export const siteGuardText = defineText({
     togetherWarning: '超过阈值后，处理全部访客的请求，而不只是某个访客。如需按访客处理，请添加统计对象。',
     requests: '请求数',
     period: '统计周期',
-    periodHint: '滑动窗口，按节点分别统计',
+    periodHint: '滑动窗口，线路组内各节点合并统计',
     scope: '范围',
     scopes: { site: '整站', url: '每个 URL 分别统计和处理' } satisfies Record<GuardRule['scope'], string>,
     action: '超过后',
@@ -187,7 +225,7 @@ export const siteGuardText = defineText({
         'All visitors must pass a browser check. Programs and APIs cannot: add their paths as exceptions',
     },
     limits: 'Thresholds of this mode',
-    perNode: 'Counted on each node.',
+    acrossNodes: 'Counted across all nodes of the line group, in sync within about a second.',
     limit: ({ seconds, requests, what, action, hold }) =>
       `More than ${requests} ${what} from one IP within ${seconds}: ${action}, for ${hold}`,
     whats: {
@@ -217,6 +255,29 @@ export const siteGuardText = defineText({
     quiet: 'Cool-down',
     quietHint: 'Steps down one level after everything has been below half of its threshold for this long',
     perNodeRates: 'All of these are for one node.',
+    learn: 'Suggested thresholds',
+    learnHint:
+      'Finds the usual peak in the statistics of the last 14 days, and suggests three times as much.',
+    learnNow: 'Show suggestions',
+    tooLittle: ({ known_hours: hours, needed_hours: needed, requests, needed_requests: least }) =>
+      `Not enough statistics yet: ${hours} hours and ${requests} requests, of at least ${needed} hours and ${least} requests.`,
+    busiest: 'Usual peak:',
+    byHour: (hours) =>
+      ofHours(
+        hours,
+        (most, rate, least, low) =>
+          `Busiest hour of the day: ${most}:00 UTC with ${rate} requests per second on average; quietest: ${least}:00 UTC with ${low}.`,
+      ),
+    rateReason: ({ rate, suggested }, percent) =>
+      `${suggested} suggested: at the peak, the busiest node (${percent}% of all requests) gets about ${rate} requests per second.`,
+    urlReason: ({ rate, suggested }) =>
+      `${suggested} suggested: at the peak, the most requested URL gets about ${rate} requests per second.`,
+    visitorRule: 'One visitor (adds a rule)',
+    visitorReason: ({ requests, period_seconds: seconds, suggested }) =>
+      `Challenge above ${suggested} requests from one IP within ${seconds} seconds: at the peak, the busiest visitor made ${requests}.`,
+    learnedNote: 'Suggested by past traffic',
+    use: 'Use',
+    used: 'Filled in',
     rules: 'Custom rules',
     rulesHint:
       'Evaluated from top to bottom, before the thresholds of the mode. Limit, block and ban end the evaluation.',
@@ -254,7 +315,7 @@ export const siteGuardText = defineText({
       'Above the threshold this acts on the requests of all visitors, not only of one. To act on single visitors, add a key.',
     requests: 'Requests',
     period: 'Period',
-    periodHint: 'Sliding window, counted on each node',
+    periodHint: 'Sliding window, counted across all nodes of the line group',
     scope: 'Scope',
     scopes: { site: 'Whole site', url: 'Each URL separately' },
     action: 'Above that',

@@ -19,6 +19,7 @@ import { fieldGrid } from '../../section/field-grid.ts';
 import { SectionForm, useSectionForm } from '../../section/form.tsx';
 import { useInherited, useInheritedSave, useLevel } from '../../section/host.tsx';
 import { EmergencyProtection } from './attack.tsx';
+import { GuardSuggestions } from './baseline.tsx';
 import { siteGuardText } from './guard.text.ts';
 import { GuardRules } from './rules.tsx';
 import { GuardHistory, GuardState } from './state.tsx';
@@ -49,6 +50,7 @@ function GuardForm({ latest, refetch }: GuardFormProps) {
   const section = useSectionForm(ccGuardianRule, latest, save, refetch, 'cc_guardian_rule');
   const { control } = section.form;
   const mode = useWatch({ control, name: 'mode' }) ?? 'off';
+  const level = useLevel();
   return (
     <>
       <EmergencyProtection latest={latest} isDirty={section.isDirty} />
@@ -56,6 +58,7 @@ function GuardForm({ latest, refetch }: GuardFormProps) {
         <Mode control={control} />
         {mode !== 'off' && <Exceptions control={control} />}
         {(mode === 'normal' || mode === 'strict') && <Escalation control={control} />}
+        {mode !== 'off' && level === null && <GuardSuggestions form={section.form} />}
         {mode !== 'off' && <GuardRules control={control} />}
       </SectionForm>
     </>
@@ -94,7 +97,7 @@ function Mode({ control }: PartProps) {
               ))}
             </Box>
             <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-              {t.perNode}
+              {t.acrossNodes}
             </Typography>
           </Box>
         )}
