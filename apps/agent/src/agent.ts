@@ -1,10 +1,7 @@
 import { mkdir } from 'node:fs/promises';
-import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
-import { logPrivacyDefault, type NodeState } from '@breakwater/contract';
 import {
   cacheFolders,
-  hasIpv6,
   ownAddresses,
   startEdge,
   type EdgeOptions,
@@ -15,7 +12,6 @@ import pino, { type Logger } from 'pino';
 import manifest from '../package.json' with { type: 'json' };
 import { DocumentStore } from './delivery/apply.ts';
 import { handlersOf } from './delivery/handlers.ts';
-import { pause } from './backoff.ts';
 import { obey } from './delivery/commands.ts';
 import { ControlPlane } from './delivery/control-plane.ts';
 import { Bans } from './nginx/bans.ts';
@@ -24,17 +20,17 @@ import { edgeReporters } from './nginx/edge-reporter.ts';
 import { GuardSharer } from './nginx/guard-sharer.ts';
 import { HealthReporter } from './origins/health-report.ts';
 import type { LogFilesOptions } from './logs/log-files.ts';
-import { LinkKeyKeeper } from './nginx/link-key.ts';
 import { LiveCounter } from './live/live.ts';
 import { Prober } from './origins/probe.ts';
 import { Puller } from './delivery/pull.ts';
-import { MachineMeter } from './live/report.ts';
 import { PortKeeper } from './nginx/ports.ts';
 import { Resolver } from './origins/resolve.ts';
 import { RobotChecker } from './origins/robots.ts';
 import { sweepDaily } from './nginx/cache-sweep.ts';
 import { fetchBans } from './delivery/fetch-bans.ts';
+import { fetchKeys } from './delivery/fetch-keys.ts';
 import { DirectiveKeeper } from './nginx/site-directives.ts';
+import { reportState } from './live/report-state.ts';
 import { ErrorLog } from './logs/error-log.ts';
 import { LogOutput } from './logs/log-output.ts';
 import { LogShipper } from './logs/ship.ts';
@@ -84,6 +80,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   await mkdir(edgeDir, { recursive: true, mode: 0o755 });
   const parts: Parts = assemble(options, logger, ending.signal);
   await fetchBans(parts.controlPlane, parts.documents, logger);
+  await fetchKeys(parts, options, logger);
   await parts.supervisor.start();
   const running = run(parts, options, logger, ending.signal);
   return {
@@ -105,7 +102,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   };
 }
 
-interface Parts {
+export interface Parts {
   controlPlane: ControlPlane;
   control: EdgeControl;
   resolver: Resolver;
@@ -343,64 +340,4 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     ),
     reportState(parts, options, logger, signal),
   ]);
-}
-
-async function reportState(
-  parts: Parts,
-  options: AgentOptions,
-  logger: Logger,
-  signal: AbortSignal,
-): Promise<void> {
-  const meter = new MachineMeter(options.edgeDir);
-  const links = new LinkKeyKeeper(parts.control);
-  let failing = false;
-  while (!signal.aborted) {
-    try {
-      const state = await stateOf(parts, options, meter);
-      const answer = await parts.controlPlane.report(state);
-      if (answer.log_shipping) parts.output.order(answer.log_shipping);
-      parts.sharer.order(answer.guard_nodes ?? 1);
-      parts.shipper.mask(answer.mask_arguments ?? logPrivacyDefault.mask_arguments);
-      await links.keep(answer.link_key, state.instance_id);
-      if (state.nginx_running) {
-        await parts.bans.tellOurs(state.instance_id);
-        await parts.passes.keep(answer.pass_keys);
-        await parts.tickets.keep(answer.ticket_keys);
-        await parts.shields.keep(answer.shield);
-      }
-      failing = false;
-    } catch (error) {
-      if (!failing && !signal.aborted) logger.warn({ err: error }, 'state not reported; trying on');
-      failing = true;
-    }
-    await pause((options.stateIntervalSeconds ?? 5) * 1000, signal);
-  }
-}
-
-async function stateOf(parts: Parts, { edge }: AgentOptions, meter: MachineMeter): Promise<NodeState> {
-  const { control, supervisor, shipper, output, documents, ports } = parts;
-  const nginx = supervisor.isRunning ? await control.state().catch(() => undefined) : undefined;
-  return {
-    version: manifest.version,
-    nginx_version: nginx?.nginx_version ?? '',
-    nginx_running: nginx !== undefined,
-    brotli: nginx?.brotli ?? false,
-    instance_id: nginx?.instance_id ?? '',
-    uptime_seconds: process.uptime(),
-    ...(await meter.read()),
-    connections: nginx?.connections ?? 0,
-    documents: nginx ? nginx.documents.site + nginx.documents.certificate : documents.size,
-    http_ports: edge.httpPorts,
-    https_ports: edge.httpsPorts,
-    extra_ports: [...ports.open.http, ...ports.open.https],
-    ipv6: edge.listenAddress === undefined ? hasIpv6() : isIPv6(edge.listenAddress),
-    http3: supervisor.isRunning && supervisor.edge.http3,
-    log_backlog: shipper.backlogBytes,
-    log_dropped: shipper.droppedBytes,
-    error_log_lines: parts.errorLog.lines,
-    ...(output.state ? { log_shipping: output.state } : {}),
-    ...(nginx ? { bans: { ...nginx.bans, kernel: parts.bans.kernelState }, guard: nginx.guard } : {}),
-    shield: { port: parts.shields.port, is_listening: parts.shields.isListening },
-    clock_ahead_seconds: parts.controlPlane.clock.aheadMilliseconds / 1000,
-  };
 }

@@ -61,6 +61,7 @@ const cacheSettings = z.strictObject({
   cache_status_header: z.boolean(),
   always_online: z.boolean(),
   invalidate_on_change: z.boolean(),
+  languages: z.array(z.string()),
   /** Seconds since 1970. */
   development_until: z.int().optional(),
 });

@@ -39,7 +39,8 @@ export type ExplainedRequest = z.infer<typeof describedRequest>;
 export const traceStep = z.strictObject({
   step: z.enum(requestSteps),
   outcome: z.enum(stepOutcomes),
-  reason: z.enum(stepReasons).optional(),
+  /** Absent too where a node of another release says what this one does not know. */
+  reason: z.enum(stepReasons).optional().catch(undefined),
   /** Where the decisive value was set; absent: nothing was inherited here. */
   level: z.enum(['site', 'client', 'product', 'global', 'default']).optional(),
   /** A name can stand several times. `live`: known to a node only, at this moment. */

@@ -23,7 +23,7 @@ export const storageReasons = [
   'vary_long',
   'size',
   'error_page',
-  'around',
+  'bypass',
   'too_long',
   'seldom',
 ] as const;

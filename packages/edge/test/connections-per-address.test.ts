@@ -36,7 +36,8 @@ it('are limited for each address by the rule in docs/operations.md', { timeout: 
   const docs = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
   const [, rule] = /`nft (add rule inet filter input [^`]*ct count over 500[^`]*)`/.exec(docs)!;
   const { near, far } = await linkedNamespaces([`${node}/24`], [`${crowd}/24`, `${somebody}/24`]);
-  onTestFinished(() => Promise.all([near.close(), far.close()]));
+  onTestFinished(near.close);
+  onTestFinished(far.close);
   await near.nft('add table inet filter; add chain inet filter input { type filter hook input priority 0; }');
   await near.nft(rule!.replace('over 500', `over ${most}`));
 

@@ -157,7 +157,7 @@ describe('a trace', () => {
       headers: [{ name: 'Cookie', value: 'login=1' }],
     });
     expect(stepOf(around, 'cache_rule')).toMatchObject({ reason: 'rule_bypass' });
-    expect(stepOf(around, 'cache')).toMatchObject({ reason: 'around' });
+    expect(stepOf(around, 'cache')).toMatchObject({ reason: 'bypass' });
     expect((await edge.get(host, '/static/a', { headers: { cookie: 'login=1' } })).headers['x-cache']).toBe(
       'BYPASS',
     );

@@ -1,5 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request as requestPlain, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
 import type { ShieldGroup } from '@breakwater/contract/shield';
 import { Authority, type IssuedPair } from '@breakwater/test-world/authority';
 import { freePorts } from '@breakwater/test-world/ports';
@@ -258,6 +260,20 @@ describe('a shield', () => {
     await tell(one);
     expect(waysTo('/all')).toEqual(['one, shield', 'one, shield']);
   });
+
+  it('carries a WebSocket both ways where all goes through it, and none where only the cache does', async () => {
+    const echo = await startEcho();
+    const host = await serve({ origins: [{ address: '127.0.0.1', http_port: echo.port }] });
+    try {
+      expect(await echoed(one, host, 'straight')).toBe('straight');
+      await tell(one, { mode: 'global' });
+      expect(await echoed(one, host, 'over the hop')).toBe('over the hop');
+    } finally {
+      await tell(one);
+      echo.close();
+    }
+    expect(echo.ways).toEqual(['one', 'one, shield']);
+  });
 });
 
 describe('the hop', () => {
@@ -303,6 +319,34 @@ describe('the hop', () => {
     await expect(ask(node, { ...hop, 'cdn-loop': 'breakwater-shield' })).rejects.toThrow('socket hang up');
   });
 });
+
+/** An origin that changes to WebSocket and gives back what it hears. */
+async function startEcho() {
+  const seen: string[] = [];
+  const server = createServer().on('upgrade', ({ headers }, socket) => {
+    seen.push(String(headers['cdn-loop']).replaceAll('breakwater-', ''));
+    socket.on('error', () => {});
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
+    socket.pipe(socket);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { ways: seen, port: (server.address() as AddressInfo).port, close: () => server.close() };
+}
+
+/** What comes back once the protocol has changed. */
+async function echoed(edge: TestEdge, host: string, said: string): Promise<string> {
+  const call = requestPlain({
+    host: '127.0.0.1',
+    port: edge.httpPort,
+    headers: { host, connection: 'Upgrade', upgrade: 'websocket' },
+  });
+  call.end();
+  const [, socket] = (await once(call, 'upgrade')) as [IncomingMessage, Socket];
+  socket.write(said);
+  const [heard] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  return heard.toString();
+}
 
 /** As another node would, or somebody else. */
 function atShield(

@@ -139,6 +139,7 @@ export function makeSite(input: SiteInput): EffectiveSite {
             cache_status_header: false,
             always_online: false,
             invalidate_on_change: false,
+            languages: [],
             ...input.cache,
           },
         }),
@@ -179,7 +180,7 @@ export interface Answer {
 
 export interface CallOptions {
   method?: string;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
   body?: string;
   /** Over TLS, with this as server name. */
   servername?: string;

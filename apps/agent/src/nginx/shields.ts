@@ -53,6 +53,12 @@ export class ShieldKeeper {
     return this.#given !== '' && listens(this.#held);
   }
 
+  /** What `load` is to find, before nginx starts. */
+  async layOut(order: ShieldOrder | undefined): Promise<void> {
+    await this.load();
+    if (order !== undefined) await this.#write(await this.#next(order));
+  }
+
   /** What nginx is to start with. */
   async load(): Promise<ShieldIdentity | undefined> {
     const text = await readFile(this.#options.path, 'utf8').catch(() => '{}');
@@ -91,13 +97,17 @@ export class ShieldKeeper {
 
   /** nginx asks shields only while it has what to ask them with. */
   async #give(next: Held): Promise<void> {
-    const { control, edge, path } = this.#options;
+    const { control, edge } = this.#options;
     if (next.identity === undefined) await control.putShields([]);
     await edge().useShield(this.#identityOf(next));
     await control.putShields(next.groups);
-    await replaceFile(path, JSON.stringify(next), 0o600);
+    await this.#write(next);
     this.#held = next;
     this.#given = textOf(next);
+  }
+
+  #write(held: Held): Promise<void> {
+    return replaceFile(this.#options.path, JSON.stringify(held), 0o600);
   }
 
   #identityOf(held: Held): ShieldIdentity | undefined {

@@ -23,6 +23,11 @@ export class TicketKeyKeeper {
     return keys;
   }
 
+  /** What `load` is to find, before nginx starts. */
+  async layOut(keys: readonly string[] | undefined): Promise<void> {
+    if (keys !== undefined) await replaceFile(this.#path, JSON.stringify(keys), 0o600);
+  }
+
   /** Absent where the control plane is older: then those of before stay. */
   async keep(keys: readonly string[] | undefined): Promise<void> {
     const wanted = JSON.stringify(keys);

@@ -15,6 +15,10 @@ export const cacheRuleIssues = {
     zh: '请输入有效的 Cookie 名称，例如 session',
     en: 'Enter a valid cookie name, such as session',
   },
+  language_tag: {
+    zh: '请输入有效的语言标签，例如 zh-CN',
+    en: 'Enter a valid language tag, such as zh-CN',
+  },
   status_not_cacheable: {
     zh: '该状态码的响应不会被缓存',
     en: 'Responses with this status code are never cached',

@@ -18,6 +18,11 @@ const fieldName = inputText()
 const cookieName = inputText().regex(/^[A-Za-z0-9!#$%&'+.^_`|~-]{1,64}\*?$/, { error: 'cookie_name' });
 const plainCookieName = inputText().regex(/^[A-Za-z0-9!#$%&'+.^_`|~-]{1,64}$/, { error: 'cookie_name' });
 
+/** A well-formed tag in its common parts (RFC 5646 §2.1). */
+const languageTag = inputText()
+  .trim()
+  .regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,3}$/, { error: 'language_tag' });
+
 const yearSeconds = 31_536_000;
 const seconds = z.int().min(0).max(yearSeconds);
 const bytes = z.int().min(0).max(1_099_511_627_776);
@@ -68,7 +73,7 @@ const cacheRuleShape = z.strictObject({
   key_cookies: z.array(plainCookieName).max(5).default([]),
   /** Apart for phones and for everything else. */
   vary_device: z.boolean().default(false),
-  /** A request with one of these cookies goes around the cache. */
+  /** A request with one of these cookies bypasses the cache. */
   no_cache_cookies: z.array(cookieName).max(20).default([]),
   /** What browsers are told, whatever is stored here; 0: ask every time. Absent: what the origin says. */
   browser_ttl_seconds: seconds.optional(),
@@ -126,7 +131,12 @@ export const cacheRuleSection = z.strictObject({
    * may send one could have the origin asked for everything again.
    */
   invalidate_on_change: z.boolean().default(false),
-  /** Until then everything goes around the cache. */
+  /**
+   * The languages that the site is written in. The origin is sent the one of them that a visitor prefers, so that answers which vary by
+   * `Accept-Language` are kept once for each, and not for each browser's list. Empty: what the visitor sent.
+   */
+  languages: z.array(languageTag).max(20).default([]),
+  /** Until then everything bypasses the cache. */
   development_until: time.optional(),
 });
 export type CacheRuleSection = z.infer<typeof cacheRuleSection>;

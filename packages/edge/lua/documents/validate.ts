@@ -157,6 +157,7 @@ const cacheFields: Fields = {
   cache_status_header: 'boolean',
   always_online: 'boolean',
   invalidate_on_change: 'boolean',
+  languages: 'table',
   development_until: 'number',
 };
 const maintenanceFields: Fields = {

@@ -115,7 +115,7 @@ function keepOrPass(attempt: Attempt, answer: Answered): void {
     renewInPlace(attempt, storage, isReplaced(storage), now);
   } else if (storage.ttl === 0 && !isKeptToValidate(attempt, storage)) passOn(attempt, storage);
   // It did not come by way of the cache, so it is not kept, and says nothing of what does.
-  else if ((variables.http_x_breakwater ?? 'bypass') === 'bypass') tellReason('around');
+  else if ((variables.http_x_breakwater ?? 'bypass') === 'bypass') tellReason('bypass');
   else if (asksLargeForLittle()) {
     endCollapse();
     ngx.status = 204;

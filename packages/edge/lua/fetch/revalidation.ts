@@ -157,7 +157,13 @@ function showStored(copy: StoredCopy): void {
   for (const name in ngx.resp.get_headers(0)) if (isCarried(name)) header[name] = undefined;
   layOverStored(copy);
   ngx.status = statusOf(copy.file.fields);
-  if (ngx.status !== 204) header['Content-Length'] = copy.bytes;
+  stateLength(copy);
+}
+
+/** Only where it was stated before. What was compressed here has none, so that nobody is given a part of it. */
+function stateLength({ fields, bytes }: StoredCopy): void {
+  const isStated = fields['content-length'] !== undefined && ngx.status !== 204;
+  ngx.header['Content-Length'] = isStated ? bytes : undefined;
 }
 
 /** What is kept to be asked for each time says so in place of a time. */
@@ -246,7 +252,7 @@ export function takeStored(attempt: Attempt): boolean {
   copy.isChanged = copy.isFormer || saysMore(copy);
   layOverStored(copy);
   ngx.status = statusOf(copy.file.fields);
-  if (ngx.status !== 204) ngx.header['Content-Length'] = copy.bytes;
+  stateLength(copy);
   return true;
 }
 

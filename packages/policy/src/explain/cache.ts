@@ -94,15 +94,15 @@ export function explainKey(trace: Trace): void {
   trace.keyParts = parts;
   const passed = passedFieldOf(trace);
   let reason: StepReason = 'keyed';
-  if (trace.isBypass) reason = 'around_rule';
+  if (trace.isBypass) reason = 'bypass_rule';
   else if ((site.document.cache_settings?.development_until ?? 0) > request.time)
-    reason = 'around_development';
-  else if (special !== undefined && bypassesByCookie(special, cookie)) reason = 'around_cookie';
-  else if (passed !== undefined) reason = 'around_field';
-  else if (hasContent(trace)) reason = 'around_content';
+    reason = 'bypass_development';
+  else if (special !== undefined && bypassesByCookie(special, cookie)) reason = 'bypass_cookie';
+  else if (passed !== undefined) reason = 'bypass_field';
+  else if (hasContent(trace)) reason = 'bypass_content';
   trace.isBypass = reason !== 'keyed';
   const step = addStep(trace, 'cache_key', 'changed', reason, facts);
-  if (reason !== 'around_field') return;
+  if (reason !== 'bypass_field') return;
   step.facts.push(fact('field', passed!));
   noteLevel(step, trace, 'real_ip', 'pass_headers');
 }
@@ -204,7 +204,7 @@ function pushUsed({ tools, address }: Trace, facts: Fact[], name: CountedLimit):
 
 export function explainCache(trace: Trace): void {
   const { method } = trace.request;
-  if (trace.isBypass) addStep(trace, 'cache', 'passed', 'around');
+  if (trace.isBypass) addStep(trace, 'cache', 'passed', 'bypass');
   else if (method !== 'GET' && method !== 'HEAD') addStep(trace, 'cache', 'passed', 'other_method');
   else addStep(trace, 'cache', 'passed', 'looked_up', storedNow(trace));
 }

@@ -8,6 +8,7 @@ export const sectionDefaults: Record<string, Record<string, unknown>> = {
     cache_status_header: false,
     always_online: false,
     invalidate_on_change: false,
+    languages: [],
   },
   certificate_settings: {},
   speed_optimize: {

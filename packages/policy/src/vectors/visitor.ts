@@ -1,3 +1,4 @@
+import { preferredLanguage } from '../http/accept-language.ts';
 import type { RealIp } from '@breakwater/contract/site-config/real-ip';
 import { addressLinkPath, addressLinkText, parseAddressLink } from '../address/address-link.ts';
 import { traceAddress } from '../address/address-trace.ts';
@@ -23,6 +24,8 @@ import { rateOf, reserve, retryAfterSeconds } from '../access/rate.ts';
 
 /** The vectors of whose request it is, and how many there may be. */
 export function runVisitorVector(decision: string, input: Record<string, unknown>): unknown {
+  if (decision === 'accept-language')
+    return { preferred: preferredLanguage(input.field as string, input.offered as string[]) };
   if (decision === 'ip') return ip(input as never);
   if (decision === 'network')
     return { inside: isTextIn(input.address as string, parseNetworks(input.networks as string[])) };

@@ -15,7 +15,7 @@ import { group, wordMakers, type ListWords, type WordsOf } from './field.ts';
 import { itemNames } from './names.ts';
 
 export function cacheFields(language: Language): WordsOf<CacheRuleSection> {
-  const { t, flag, time } = wordMakers(language);
+  const { t, flag, time, values } = wordMakers(language);
   const l = siteCacheText[language];
   return {
     rules: {
@@ -28,6 +28,7 @@ export function cacheFields(language: Language): WordsOf<CacheRuleSection> {
     cache_status_header: flag(l.statusHeader),
     always_online: flag(l.online),
     invalidate_on_change: flag(l.onChange),
+    languages: values(l.languages),
     development_until: time(t.developmentUntil),
   };
 }

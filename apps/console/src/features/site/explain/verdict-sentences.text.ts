@@ -14,10 +14,10 @@ export const verdictSentences = {
       follows_origin: '命中的缓存规则遵循源站：只有源站给出缓存时间（Cache-Control 或 Expires）才会缓存。',
       no_rule: '没有命中缓存规则：只有源站给出缓存时间（Cache-Control 或 Expires）才会缓存。',
       path_unsure: '路径有多种读法，缓存规则不适用：只有源站给出缓存时间才会缓存。',
-      around_development: '不会缓存：站点处于开发模式。',
-      around_cookie: '不会缓存：请求带有规则指定的 Cookie。',
-      around_field: '不会缓存：请求带有原样传给源站的请求头，而缓存规则未按它区分。',
-      around_content: '不会缓存：请求带有内容。',
+      bypass_development: '不会缓存：站点处于开发模式。',
+      bypass_cookie: '不会缓存：请求带有规则指定的 Cookie。',
+      bypass_field: '不会缓存：请求带有原样传给源站的请求头，而缓存规则未按它区分。',
+      bypass_content: '不会缓存：请求带有内容。',
       other_method: '不会缓存：只有 GET 和 HEAD 请求会查询缓存。',
       unreached: '请求没有到达缓存。',
     } satisfies Record<CacheVerdict, string>,
@@ -43,7 +43,7 @@ export const verdictSentences = {
       vary_long: '未缓存：源站的 Vary 过长。',
       size: '未缓存：内容大小不在缓存规则的范围内。',
       error_page: '未缓存：返回的是站点自己的错误页面。',
-      around: '未缓存：此请求绕过缓存（缓存规则、Cookie、请求头或开发模式）。',
+      bypass: '未缓存：此请求绕过缓存（缓存规则、Cookie、请求头或开发模式）。',
       too_long: '未缓存：内容没有声明长度且过长。',
       seldom: '未缓存：访问次数还未达到缓存规则的要求。',
     } satisfies Record<StorageReason | 'from_cache', string>,
@@ -62,11 +62,11 @@ export const verdictSentences = {
         'No cache rule matched: it is cached only if the origin gives a lifetime (Cache-Control or Expires).',
       path_unsure:
         'The path can be read in several ways, so no cache rule applies: it is cached only if the origin gives a lifetime.',
-      around_development: 'Not cached: the site is in development mode.',
-      around_cookie: 'Not cached: the request carries a cookie that a rule names.',
-      around_field:
+      bypass_development: 'Not cached: the site is in development mode.',
+      bypass_cookie: 'Not cached: the request carries a cookie that a rule names.',
+      bypass_field:
         'Not cached: the request carries a header that is passed to the origin as it is, and that the cache rule does not tell apart by.',
-      around_content: 'Not cached: the request has content.',
+      bypass_content: 'Not cached: the request has content.',
       other_method: 'Not cached: only GET and HEAD are answered from the cache.',
       unreached: 'The request does not reach the cache.',
     } satisfies Record<CacheVerdict, string>,
@@ -94,7 +94,7 @@ export const verdictSentences = {
       vary_long: "Not cached: the origin's Vary is too long.",
       size: 'Not cached: its size is outside the range of the cache rule.',
       error_page: "Not cached: it was the site's own error page.",
-      around:
+      bypass:
         'Not cached: the request goes around the cache (a cache rule, a cookie, a header field or development mode).',
       too_long: 'Not cached: its length was not stated, and it was too long.',
       seldom: 'Not cached: it has not been requested as often as the cache rule asks.',

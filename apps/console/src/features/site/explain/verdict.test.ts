@@ -46,15 +46,15 @@ const cases: Record<CacheVerdict, RequestTrace> = {
   stored_stale: traceOf('no_rule', 'keyed', 'looked_up', { stored: 'stale' }),
   rule: traceOf('rule', 'keyed', 'looked_up', { ttl: '60', stored: 'none' }),
   rule_zero: traceOf('rule', 'keyed', 'looked_up', { ttl: '0' }),
-  rule_bypass: traceOf('rule_bypass', 'around_rule', 'around'),
-  rule_undecided: traceOf('rule_undecided', 'around_rule', 'around'),
+  rule_bypass: traceOf('rule_bypass', 'bypass_rule', 'bypass'),
+  rule_undecided: traceOf('rule_undecided', 'bypass_rule', 'bypass'),
   follows_origin: traceOf('rule_follows_origin', 'keyed', 'looked_up'),
   no_rule: traceOf(undefined, 'keyed', 'looked_up', { stored: 'none' }),
   path_unsure: traceOf('path_unsure', 'keyed', 'looked_up'),
-  around_development: traceOf('rule', 'around_development', 'around', { ttl: '60' }),
-  around_cookie: traceOf('rule', 'around_cookie', 'around', { ttl: '60' }),
-  around_field: traceOf('no_rule', 'around_field', 'around'),
-  around_content: traceOf('no_rule', 'around_content', 'around'),
+  bypass_development: traceOf('rule', 'bypass_development', 'bypass', { ttl: '60' }),
+  bypass_cookie: traceOf('rule', 'bypass_cookie', 'bypass', { ttl: '60' }),
+  bypass_field: traceOf('no_rule', 'bypass_field', 'bypass'),
+  bypass_content: traceOf('no_rule', 'bypass_content', 'bypass'),
   other_method: traceOf('rule', 'keyed', 'other_method', { ttl: '60' }),
   unreached: { documents: [], steps: [{ step: 'cache', outcome: 'unreached', facts: [] }] },
 };
@@ -65,7 +65,8 @@ it.each(Object.entries(cases))('a trace comes to %s', (verdict, trace) =>
 it.each([
   ['HIT', '', 'from_cache'],
   ['MISS', 'no_lifetime', 'no_lifetime'],
-  ['BYPASS', 'around', 'around'],
+  ['BYPASS', 'bypass', 'bypass'],
+  ['BYPASS', 'around', 'bypass'],
   ['MISS', '', undefined],
 ])('a logged %s with “%s” is %s', (cache_status, cache_reason, verdict) =>
   expect(

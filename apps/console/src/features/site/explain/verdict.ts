@@ -11,20 +11,20 @@ export const cacheVerdicts = [
   'follows_origin',
   'no_rule',
   'path_unsure',
-  'around_development',
-  'around_cookie',
-  'around_field',
-  'around_content',
+  'bypass_development',
+  'bypass_cookie',
+  'bypass_field',
+  'bypass_content',
   'other_method',
   'unreached',
 ] as const;
 export type CacheVerdict = (typeof cacheVerdicts)[number];
 
 const ofKey: Partial<Record<StepReason, CacheVerdict>> = {
-  around_development: 'around_development',
-  around_cookie: 'around_cookie',
-  around_field: 'around_field',
-  around_content: 'around_content',
+  bypass_development: 'bypass_development',
+  bypass_cookie: 'bypass_cookie',
+  bypass_field: 'bypass_field',
+  bypass_content: 'bypass_content',
 };
 const ofRule: Partial<Record<StepReason, CacheVerdict>> = {
   rule_bypass: 'rule_bypass',
@@ -39,9 +39,9 @@ export function cacheVerdict({ steps }: RequestTrace): CacheVerdict {
   const [rule, key, cache] = [stepOf('cache_rule'), stepOf('cache_key'), stepOf('cache')];
   if (cache === undefined || cache.outcome === 'unreached') return 'unreached';
   const byRule = (rule?.reason && ofRule[rule.reason]) ?? 'no_rule';
-  if (key?.reason === 'around_rule') return byRule;
-  const around = key?.reason && ofKey[key.reason];
-  if (around) return around;
+  if (key?.reason === 'bypass_rule') return byRule;
+  const bypass = key?.reason && ofKey[key.reason];
+  if (bypass) return bypass;
   if (cache.reason === 'other_method') return 'other_method';
   const stored = cache.facts.find(({ name }) => name === 'stored')?.value;
   if (stored === 'fresh') return 'stored_fresh';
@@ -61,6 +61,8 @@ export function loggedVerdict({
   cache_reason: reason,
 }: Logged): 'from_cache' | StorageReason | undefined {
   if (['HIT', 'STALE', 'UPDATING', 'REVALIDATED'].includes(status)) return 'from_cache';
+  // As nodes of an older release have it.
+  if (reason === 'around') return 'bypass';
   return reason === '' ? undefined : (reason as StorageReason);
 }
 

@@ -109,6 +109,9 @@ export const siteCacheText = defineText({
     onChange: '修改请求使缓存失效',
     onChangeHint:
       '访客的 POST、PUT、DELETE 等请求成功后，清除所请求地址的缓存。开启后，任何能发送此类请求的人都可以让节点重新回源。',
+    languages: '站点语言',
+    languagesHint:
+      '回源时将 Accept-Language 改为访客偏好的其中一种语言，使随语言变化的响应每种语言只缓存一份。留空则原样传给源站。',
     online: '始终在线',
     onlineHint:
       '源站无法访问或返回 500、502、503、504 时，最多 30 天内继续返回已缓存的内容；源站以 must-revalidate 禁止的除外。',
@@ -228,6 +231,9 @@ export const siteCacheText = defineText({
     onChange: 'Clear cache after changing requests',
     onChangeHint:
       'After a successful POST, PUT, DELETE or similar request, the cached content of its address is cleared. Anyone who can send such requests can then make nodes fetch from the origin again.',
+    languages: 'Site languages',
+    languagesHint:
+      'The origin is sent the one of these that the visitor prefers in Accept-Language, so responses that vary by language are cached once per language. Leave empty to pass on what the visitor sends.',
     online: 'Always online',
     onlineHint:
       'While the origin is unreachable or returns 500, 502, 503 or 504, cached content is served for up to 30 days, unless the origin forbids it with must-revalidate.',

@@ -7,7 +7,7 @@ import type { useFormRead } from '../../../../api/form-read.ts';
 import { useText } from '../../../../i18n/text.ts';
 import { EmptyState } from '../../../../kit/empty-state.tsx';
 import { FieldSourceNote } from '../../../../kit/fields/field-source.tsx';
-import { SwitchInput } from '../../../../kit/fields/inputs.tsx';
+import { SwitchInput, TagsInput } from '../../../../kit/fields/inputs.tsx';
 import { OrderedListInput } from '../../../../kit/fields/ordered-list-input.tsx';
 import { Icon } from '../../../../kit/icon.tsx';
 import { Loaded } from '../../../../kit/loaded.tsx';
@@ -103,6 +103,13 @@ function Settings({ control }: { control: CacheControl }) {
           name="cache_status_header"
           label={t.statusHeader}
           hint={t.statusHeaderHint}
+        />
+        <TagsInput
+          control={control}
+          name="languages"
+          label={t.languages}
+          hint={t.languagesHint}
+          placeholder="zh-CN"
         />
       </Stack>
     </Section>
