@@ -1,7 +1,7 @@
-import { makeCustomer, makeSite, waitFor } from '@breakwater/test-world';
+import { makeCustomer, makeSite, saveSetting, waitFor } from '@breakwater/test-world';
 import type { CertificateSettings } from '@breakwater/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { certificate, certificateOrder } from '../../db/schema.ts';
 import { followSites } from './order-sites.ts';
 import { runAutomaticOrders } from './automatic-sites.ts';
@@ -132,6 +132,25 @@ describe('a site that wants a certificate by itself', () => {
       return value.certificate_ids.length === 2 && value.certificate_ids;
     });
     expect(ids).toEqual([id, own!.id]);
+  });
+
+  it('gets one for its first hundred domains, and says of the others that they need one of their own', async () => {
+    const site = await makeSite(w.one.api, { orderId: w.one.orderId });
+    const domains = Array.from({ length: 102 }, (_, index) => `n${index}.${site.domain}`);
+    // Of what no resolver tells nothing is left out.
+    const setting = { compared_dns_servers: [], site_check: false };
+    await saveSetting(w.world, 'SiteSetting', { ...setting, dns_servers: ['127.0.0.1:9'] });
+    onTestFinished(async () => {
+      await saveSetting(w.world, 'SiteSetting', { ...setting, dns_servers: [w.host.server] });
+    });
+    await setDomains(site.id, domains);
+    await setSite(site.id, { auto_certificate: true });
+    const order = await waitFor('its order', () => orderOf(site.id));
+    expect(order.domains).toEqual(domains.slice(0, 100));
+    const beyond = (await w.stepsOf(order.id)).find(({ kind }) => kind === 'names_beyond');
+    expect(beyond?.facts).toEqual({ names: domains.slice(100).join(', '), most: '100' });
+    const { list } = await certificatesOf(site.id);
+    expect(list.slice(100).map(({ state }) => state)).toEqual(['beyond', 'beyond']);
   });
 
   it('wants it by its customer’s level, with the account named there, and no more once that is off', async () => {
