@@ -15,7 +15,7 @@ import { pathForms } from '../http/path-forms.ts';
 /** Who is asked for a pass. */
 
 /** The condition is one of any depth: replay makes one that is deeper than what people may write. */
-type VerifySettings = Omit<BrowserVerifyRule, 'condition'> & { condition?: ConditionGroup };
+type VerifySettings = Omit<BrowserVerifyRule, 'condition'> & { condition?: ConditionGroup | undefined };
 
 export interface Verification {
   settings: VerifySettings;
