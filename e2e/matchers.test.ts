@@ -1,7 +1,7 @@
 import { makeSite, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { makeDueLists } from '../apps/server/src/modules/rule-act/rule-list.service.ts';
+import { makeDueLists } from '../apps/server/src/modules/address-list/rule-entries.ts';
 import { closeBrowser, seen, type Visitor } from './browser.ts';
 import { openSession, walkToSite } from './shell.ts';
 
@@ -136,10 +136,8 @@ test('a rule puts visitors on a list, and their addresses are taken off it', asy
   await expect.poll(entries).toBe(1);
 
   await page.goto('/dashboard/site/address_list');
-  await page
-    .getByRole('row', { name: /Trapped/ })
-    .getByRole('button', { name: 'Edit' })
-    .click();
+  await page.getByRole('button', { name: 'Actions for Trapped' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
   await seen(page.getByText(/^127\.0\.0\.1 # /));
   await page.getByLabel('Remove address').fill('127.0.0.1');
   await page.getByRole('button', { name: 'Remove', exact: true }).click();

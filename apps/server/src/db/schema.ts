@@ -31,6 +31,7 @@ export * from '../modules/order/order.table.ts';
 export * from '../modules/origin-health/origin-health.table.ts';
 export * from '../modules/product/product.table.ts';
 export * from '../modules/rule-act/rule-act.table.ts';
+export * from '../modules/address-list/address-list-entry.table.ts';
 export * from '../modules/served-certificate/served-certificate.table.ts';
 export * from '../modules/setting/setting.table.ts';
 export * from '../modules/site-batch/site-batch.table.ts';

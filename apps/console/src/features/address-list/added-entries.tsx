@@ -8,6 +8,18 @@ import { notify } from '../../kit/toast.ts';
 import { monospace } from '../../theme/theme.ts';
 import { addressListText } from './address-list.text.ts';
 
+const box = {
+  fontFamily: monospace,
+  fontSize: 13,
+  m: 0,
+  p: 1.5,
+  maxHeight: 320,
+  overflow: 'auto',
+  border: 1,
+  borderColor: 'divider',
+  borderRadius: 1,
+} as const;
+
 /** Whom rules put on a list, and the ways off it. What is done here is done at once, whatever becomes of the form. */
 export function AddedEntries({ list }: { list: AddressList & { content: string } }) {
   const t = useText(addressListText);
@@ -42,13 +54,7 @@ export function AddedEntries({ list }: { list: AddressList & { content: string }
         <Typography variant="body2" sx={{ color: 'text.secondary', mb: 1 }}>
           {t.addedHint}
         </Typography>
-        <Box
-          component="pre"
-          dir="ltr"
-          tabIndex={0}
-          aria-label={t.added}
-          sx={{ fontFamily: monospace, fontSize: 13, m: 0, p: 1.5, maxHeight: 320, overflow: 'auto' }}
-        >
+        <Box component="pre" dir="ltr" tabIndex={0} aria-label={t.added} sx={box}>
           {list.content}
         </Box>
       </Box>

@@ -44,7 +44,9 @@ export const fieldValues = defineText({
     class_type: classNames.zh,
     cycle: { month: '月付', quarter: '季付', half_year: '半年付', year: '年付' } satisfies Labels<Cycle>,
     status: { active: '正常', disabled: '停用' } satisfies Labels<(typeof clientStatuses)[number]>,
-    source: { inline: '手动填写', url: 'URL', rules: '规则添加' } satisfies Labels<(typeof addressListSources)[number]>,
+    source: { inline: '手动填写', url: 'URL', rules: '规则添加' } satisfies Labels<
+      (typeof addressListSources)[number]
+    >,
     provider: { manual: filingProviders.manual.title.zh, custom_http: filingProviders.custom_http.title.zh },
     language: { zh: '简体中文', en: 'English', browser: '跟随浏览器' } satisfies Labels<
       (typeof consoleLanguages)[number]

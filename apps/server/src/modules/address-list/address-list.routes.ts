@@ -3,7 +3,7 @@ import { implement } from '../../plugins/implement.ts';
 import { refreshNow } from './address-list-fetch.ts';
 import { placeOfAddress } from '../ip-data/ip-data.service.ts';
 import { robotOfAddress } from '../ip-data/robot.service.ts';
-import { removeEntries } from '../rule-act/rule-list.service.ts';
+import { removeEntries } from './rule-entries.ts';
 import {
   createAddressList,
   getAddressList,

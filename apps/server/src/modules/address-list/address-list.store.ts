@@ -16,6 +16,8 @@ import { assertWithin, limitOf } from '../customer-limit/customer-limit.service.
 import { entriesLimit, otherEntries } from './address-list-limits.ts';
 import { packList } from './address-list-pack.ts';
 
+export { addEntries } from './rule-entries.ts';
+
 export type AddressListInput = z.infer<typeof addressListInput>;
 const constraints = { address_list_client_name_unique: ['name', 'name_taken'] } as const satisfies Record<
   string,

@@ -4,7 +4,7 @@ import type { Db, Transaction } from '../../db/database.ts';
 import { nodeLineGroup, ruleNotice, site } from '../../db/schema.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
 import { recordEvents, type NewEvent } from '../../events/record-event.ts';
-import { addEntries } from './rule-list.service.ts';
+import { addEntries } from '../address-list/address-list.store.ts';
 
 /** What rules did that reaches beyond their node, as nodes tell it: addresses go on lists, and notices become events. */
 
@@ -13,7 +13,7 @@ interface Reporter {
   name: string;
 }
 
-export type ServedSites = ReadonlyMap<number, { clientId: number; name: string }>;
+type ServedSites = ReadonlyMap<number, { clientId: number; name: string }>;
 
 /** Taken is what is about sites of the node's line groups. Answers how much was new. */
 export function recordRuleActs(db: Db, node: Reporter, told: readonly RuleAct[]): Promise<number> {

@@ -5,7 +5,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { addressList, edgeDocument, event, lineGroup, site as siteTable } from '../../db/schema.ts';
 import { readLocalNode } from '../../seed.ts';
-import { makeDueLists } from './rule-list.service.ts';
+import { makeDueLists } from '../address-list/rule-entries.ts';
 
 /** What nodes tell of rules that put visitors on lists, and that notify. */
 

@@ -1,4 +1,5 @@
 import { ruleEntriesMax, type RuleAct } from '@breakwater/contract';
+import { banNameOf } from '@breakwater/policy/protect/bans';
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
@@ -8,11 +9,9 @@ import { rowsOf } from '../../delivery/queryable.ts';
 import { recordEvent, type Actor } from '../../events/record-event.ts';
 import { owned, type Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { entriesLimit, otherEntries } from '../address-list/address-list-limits.ts';
-import { packList } from '../address-list/address-list-pack.ts';
-import { publishAddressList } from '../address-list/address-list.service.ts';
-import { spelledNetwork } from '../site-reject/site-reject.service.ts';
-import type { ServedSites } from './rule-act.service.ts';
+import { entriesLimit, otherEntries } from './address-list-limits.ts';
+import { packList } from './address-list-pack.ts';
+import { publishAddressList } from './address-list.service.ts';
 
 /**
  * Address lists that rules fill. Who is on one stands in `address_list_entry`; the list itself is made out of that every few
@@ -22,7 +21,7 @@ import type { ServedSites } from './rule-act.service.ts';
 /** Puts visitors on lists that their site, or a level, uses. Answers how many were not on them. */
 export async function addEntries(
   tx: Transaction,
-  served: ServedSites,
+  served: ReadonlyMap<number, { clientId: number }>,
   acts: readonly RuleAct[],
 ): Promise<number> {
   const wanted = acts.filter(({ action, list_id: id }) => action === 'list' && id !== undefined);
@@ -68,10 +67,9 @@ async function usersOf(tx: Transaction, listId: number) {
 
 /** Who is on it stays longer; of others as many as there is room for. */
 async function addTo(tx: Transaction, listId: number, acts: readonly RuleAct[]): Promise<number> {
-  const last = new Map(acts.map((act) => [spelledNetwork(act.address), act]));
+  const last = new Map(acts.map((act) => [spelled(act.address), act]));
   const entries = [...last].map(([address, act]) => ({
     address,
-    site_id: act.site_id,
     decision: `matcher_rule ${act.rule}`,
     request_id: act.request_id,
     // A node whose clock is ahead keeps nobody longer.
@@ -82,13 +80,13 @@ async function addTo(tx: Transaction, listId: number, acts: readonly RuleAct[]):
     tx,
     sql`WITH told AS (
           SELECT t.*, e.address IS NOT NULL AS is_there FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
-            AS t (address text, site_id integer, decision text, request_id text, expires_at timestamptz)
+            AS t (address text, decision text, request_id text, expires_at timestamptz)
           LEFT JOIN address_list_entry e ON e.list_id = ${listId} AND e.address = t.address
           WHERE t.expires_at > now()),
         fresh AS (SELECT address FROM told WHERE NOT is_there ORDER BY address LIMIT ${room}),
         written AS (
-          INSERT INTO address_list_entry AS e (list_id, address, site_id, decision, request_id, expires_at)
-          SELECT ${listId}, address, site_id, decision, request_id, expires_at FROM told
+          INSERT INTO address_list_entry AS e (list_id, address, decision, request_id, expires_at)
+          SELECT ${listId}, address, decision, request_id, expires_at FROM told
           WHERE is_there OR address IN (SELECT address FROM fresh)
           ON CONFLICT (list_id, address) DO UPDATE SET expires_at = excluded.expires_at
           WHERE e.expires_at < excluded.expires_at RETURNING 1)
@@ -96,6 +94,12 @@ async function addTo(tx: Transaction, listId: number, acts: readonly RuleAct[]):
   );
   if (row!.changed > 0) await markChanged(tx, listId);
   return row!.added;
+}
+
+/** As nodes write it: an IPv4 address, or the /64 of IPv6. */
+function spelled(address: string): string {
+  const plain = address.split('/')[0]!;
+  return banNameOf(plain) ?? plain;
 }
 
 async function roomIn(tx: Transaction, listId: number): Promise<number> {
@@ -176,7 +180,7 @@ export function removeEntries(
       .for('update');
     if (!list) throw notFound();
     const { name, clientId } = list;
-    const named = addresses.map((address) => spelledNetwork(address));
+    const named = addresses.map(spelled);
     const gone = await tx
       .delete(addressListEntry)
       .where(
