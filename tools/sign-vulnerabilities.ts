@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
+  keyBytesOf,
   keyIdOf,
   signEdition,
   tryEdition,
@@ -18,9 +19,9 @@ function main([first = '', second = '', third = second]: string[]): void {
 }
 
 function makeKey(path: string): void {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const { privateKey } = generateKeyPairSync('ed25519');
   writeFileSync(path, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600, flag: 'wx' });
-  const bytes = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64');
+  const bytes = keyBytesOf(privateKey);
   console.log(`${bytes}\nis the public key, which files name ${keyIdOf(bytes)}`);
 }
 

@@ -265,7 +265,6 @@ export * from './ip-place.ts';
 export * from './intervals.ts';
 export * from './ip-data.ts';
 export * from './known-vulnerability.ts';
-export * from './vulnerability-key.ts';
 export * from './search-robots.ts';
 export * from './site-config/access-control.ts';
 export * from './site-config/level-access.ts';

@@ -133,7 +133,7 @@ function formOf(spec: RouteSpec, body: object): FormData {
     if (value === undefined) continue;
     if (value instanceof Blob) form.append(name, value);
     else if (files.has(name)) form.append(name, new Blob([JSON.stringify(value)]), `${name}.json`);
-    else form.append(name, JSON.stringify(value));
+    else form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
   return form;
 }

@@ -107,7 +107,7 @@ function formOf(files: readonly string[], body: object): FormData {
     if (value === undefined) continue;
     if (value instanceof Blob) form.append(name, value);
     else if (files.includes(name)) form.append(name, new Blob([JSON.stringify(value)]), `${name}.json`);
-    else form.append(name, JSON.stringify(value));
+    else form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
   return form;
 }

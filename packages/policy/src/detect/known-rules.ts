@@ -111,12 +111,10 @@ export interface Anchor {
 export function anchorOf({ path, conditions }: KnownRule): Anchor | undefined {
   let text = path === undefined ? '' : longestOf(path);
   if (text.length < tellingBytes)
-    for (const { place, name, value } of conditions)
-      if (place === 'query')
-        for (const pattern of [name ?? '', value ?? '']) {
-          const other = longestOf(pattern);
-          if (other.length > text.length) text = other;
-        }
+    for (const pattern of patternsOfQuery(conditions)) {
+      const other = longestOf(pattern);
+      if (other.length > text.length) text = other;
+    }
   if (text.length >= anchorBytes) return { text };
   for (const { place, name } of conditions)
     if (place === 'header' && name !== undefined && name.indexOf('*') < 0 && commonHeaders[name] !== true)
@@ -124,18 +122,33 @@ export function anchorOf({ path, conditions }: KnownRule): Anchor | undefined {
   return undefined;
 }
 
+function patternsOfQuery(conditions: KnownRule['conditions']): string[] {
+  const patterns: string[] = [];
+  for (const { place, name, value } of conditions) {
+    if (place !== 'query') continue;
+    if (name !== undefined) patterns[patterns.length] = name;
+    if (value !== undefined) patterns[patterns.length] = value;
+  }
+  return patterns;
+}
+
 /** Of the pieces that come out alike however a target is written. */
 function longestOf(pattern: string): string {
+  let pieces = [pattern];
+  for (const separator of ['*', '/', ' ', '\\']) pieces = splitBy(pieces, separator);
   let longest = '';
-  for (const piece of pattern.split('*'))
-    for (const segment of piece.split('/'))
-      for (const word of segment.split(' '))
-        for (const text of word.split('\\')) {
-          // What stands behind a semicolon may be a parameter of the segment; a tilde marks whole words.
-          const [plain = ''] = text.split(';');
-          if (plain.length > longest.length && !plain.startsWith('~')) longest = plain;
-        }
+  for (const piece of pieces) {
+    // What stands behind a semicolon may be a parameter of the segment; a tilde marks whole words.
+    const [plain = ''] = piece.split(';');
+    if (plain.length > longest.length && !plain.startsWith('~')) longest = plain;
+  }
   return longest;
+}
+
+function splitBy(pieces: string[], separator: string): string[] {
+  const all: string[] = [];
+  for (const piece of pieces) for (const part of piece.split(separator)) all[all.length] = part;
+  return all;
 }
 
 /** The numbers of the rules that a lower-case target may be of. */
