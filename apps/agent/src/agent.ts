@@ -207,12 +207,8 @@ function logsOf(
     reopenLogs: async () => edge().reopenLogs(),
     logger,
   });
-  return {
-    shipper,
-    output,
-    errorLog,
-    live: new LiveCounter({ controlPlane, accessLogPath, control, logger }),
-  };
+  const live = new LiveCounter({ controlPlane, accessLogPath, control, logger });
+  return { shipper, output, errorLog, live };
 }
 
 /** What documents need of nginx and its surroundings, kept for as long as they are in service. */
@@ -234,11 +230,7 @@ function keepersOf(
     listen: (open) => edge().listen(open),
     logger,
   });
-  const directives = new DirectiveKeeper({
-    path: join(options.edgeDir, 'directives.json'),
-    edge,
-    logger,
-  });
+  const directives = new DirectiveKeeper({ path: join(options.edgeDir, 'directives.json'), edge, logger });
   const tickets = new TicketKeyKeeper(join(options.edgeDir, 'ticket-keys.json'), edge);
   const passes = new PassKeyKeeper(join(options.edgeDir, 'pass-keys.json'), control);
   const robots = new RobotChecker({

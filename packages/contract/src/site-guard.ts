@@ -33,9 +33,9 @@ export const guardStepsMax = 500;
 export const guardShare = z.object({
   site_id: id,
   /** The rule as it is counted by, and who as digests: `visitor 300/10 challenge` and 32 digits; with an URL, 32 more. */
-  name: z
-    .string()
-    .regex(/^[0-9a-z_]{1,20} [1-9]\d{0,6}\/[1-9]\d{0,3} [a-z]{1,20} [0-9a-f]{32}( [0-9a-f]{32})?$/),
+  name: inputText().regex(
+    /^[0-9a-z_]{1,20} [1-9]\d{0,6}\/[1-9]\d{0,3} [a-z]{1,20} [0-9a-f]{32}( [0-9a-f]{32})?$/,
+  ),
   /** Time since 1970, in windows. */
   bucket: z.int().min(0).max(integerMax),
   count: z.int().min(1).max(integerMax),
