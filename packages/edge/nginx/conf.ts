@@ -128,6 +128,8 @@ function shared(options: NginxConfOptions): string {
   ${cachePaths(options.cacheDisks, options.cacheKeysBytes)}
   ${diskOfKey(options.cacheDisks)}
 
+  # With fewer places nginx looks longer for each variable that Lua asks for, and says so.
+  variables_hash_max_size 4096;
   lua_package_path ${quote(options.luaPackagePath)};
   lua_shared_dict edge_documents ${options.documentsSizeMax ?? '512m'};
   lua_shared_dict edge_bans 32m; lua_shared_dict edge_bans_made 4m; lua_shared_dict edge_guard_places 4m;
@@ -158,7 +160,8 @@ function shared(options: NginxConfOptions): string {
     edge.setOriginRules(${options.privateOrigins === true}, ${luaString((options.ownAddresses ?? []).join(' '))}, ${keptBytesMax(options.cacheDisks)}, ${capacityOf(options.openFilesMax).connections})
     edge.start(${luaString(dir)}, ${luaString(nameOfConfiguration(options))}, ${options.hasBrotli === true}, ${luaString((options.siteDirectives ?? []).map(({ siteId }) => siteId).join(' '))}, ${luaString(options.cacheDisks.map(({ folder }) => folder).join(','))}, ${options.shield !== undefined}, ${luaString(options.nodeName)})
   }
-  init_worker_by_lua_block { edge.startWorker() }`;
+  init_worker_by_lua_block { edge.startWorker() }
+  exit_worker_by_lua_block { edge.endWorker() }`;
 }
 
 function visitorMaps(): string {
