@@ -17,6 +17,7 @@ import { setCacheFolders } from './lib/cache-file.ts';
 export { showOwnPage } from './pages/own-page.ts';
 export { waitForAnother } from './fetch/collapse.ts';
 export { control } from './control/control.ts';
+export { endWorker } from './lib/counters.ts';
 export { balance, fetchAccess, fetchDone } from './fetch/ask.ts';
 export { escapedPath } from './site/directed-sites.ts';
 export { shieldAccess, unshieldedAccess } from './fetch/ask-shield.ts';

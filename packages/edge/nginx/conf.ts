@@ -113,7 +113,7 @@ function shared(options: NginxConfOptions): string {
   const dir = options.edgeDir;
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return `server_tokens off;
-  default_type application/octet-stream;
+  default_type application/octet-stream; variables_hash_max_size 4096;
   tcp_nodelay on;
   # Files of the cache stay open between hits, which saves a hit a fifth of its time; nginx knows when one was replaced.
   open_file_cache max=${capacityOf(options.openFilesMax).heldFiles} inactive=60s;
@@ -160,7 +160,7 @@ function shared(options: NginxConfOptions): string {
     edge.setOriginRules(${options.privateOrigins === true}, ${luaString((options.ownAddresses ?? []).join(' '))}, ${keptBytesMax(options.cacheDisks)}, ${capacityOf(options.openFilesMax).connections})
     edge.start(${luaString(dir)}, ${luaString(nameOfConfiguration(options))}, ${options.hasBrotli === true}, ${luaString((options.siteDirectives ?? []).map(({ siteId }) => siteId).join(' '))}, ${luaString(options.cacheDisks.map(({ folder }) => folder).join(','))}, ${options.shield !== undefined}, ${luaString(options.nodeName)})
   }
-  init_worker_by_lua_block { edge.startWorker() }`;
+  init_worker_by_lua_block { edge.startWorker() } exit_worker_by_lua_block { edge.endWorker() }`;
 }
 
 function visitorMaps(): string {

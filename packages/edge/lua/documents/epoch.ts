@@ -32,3 +32,26 @@ export function epoch(): number {
 export function bumpEpoch(): void {
   counter[0] = documents.incr('epoch', 1, 0)!;
 }
+
+/** How the counts of connections are kept (`lib/counters.ts`): their number, the former one, and since when. */
+export interface CountsEpoch {
+  now: number;
+  former: number;
+  since: number;
+}
+
+/** Beside the epoch, since every request reads it as well. */
+export const countsEpoch = (): number => counter[1];
+
+export const formerCounts = (): CountsEpoch => ({
+  now: counter[1],
+  former: counter[2 as 0],
+  since: counter[3 as 0],
+});
+
+/** `former`: the last counts that were whole. */
+export function changeCounts(former: number): void {
+  counter[2 as 0] = former;
+  counter[3 as 0] = ngx.now();
+  counter[1] = documents.incr('counts_epoch', 1, 0)!;
+}

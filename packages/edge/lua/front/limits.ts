@@ -3,7 +3,7 @@ import { headProblem } from '@breakwater/policy/http/header-limits';
 import { retryAfterSeconds } from '@breakwater/policy/access/rate';
 import { enter, leave, takeRate } from '../lib/counters.ts';
 import { verdictOf } from './facts.ts';
-import type { Limits } from '../site/limits.ts';
+import { countersOf, type Limits, type VisitorCounters } from '../site/limits.ts';
 import { entryOf } from '../site/host.ts';
 import type { Site } from '../site/site.ts';
 import { joined, visitorOf } from './visitor.ts';
@@ -14,11 +14,11 @@ import { appliedRates, type AppliedRates } from '../hop/told.ts';
  * need nothing of later ones: a phase of its own would cost a hit more than all the counting.
  */
 export function pageOfLimit(site: Site, limits: Limits): string | undefined {
-  const visitor = visitorOf(ngx.var.client_addr!);
+  const counters = countersOf(site.key, limits, visitorOf(ngx.var.client_addr!));
   const refused =
     (limits.head && headProblem(limits.head, ngx.var.request_uri!, linesOfHead())) ??
-    (limits.countsHits ? rateProblem(limits, visitor, appliedRates(limits)) : undefined) ??
-    connectionProblem(site, limits, visitor);
+    (limits.countsHits ? rateProblem(limits, counters, appliedRates(limits)) : undefined) ??
+    connectionProblem(site, limits, counters);
   const rate = limits.bandwidth.connection;
   if (refused !== undefined) ngx.var.edge_decision = decisionOf(refused);
   else if (rate !== undefined && isHeldTo(limits.bandwidthOf)) ngx.var.limit_rate = string.format('%d', rate);
@@ -83,31 +83,27 @@ function expectNoContent(): void {
 }
 
 /** The address first: what one visitor sends too much of is not counted against all. */
-function rateProblem(limits: Limits, visitor: string, applies: AppliedRates): string | undefined {
+function rateProblem(limits: Limits, counters: VisitorCounters, applies: AppliedRates): string | undefined {
   const { rate, ratePerAddress } = limits;
   let wait = 0;
-  if (ratePerAddress !== undefined && applies.address)
-    wait = takeRate(`${ratePerAddress.name} ${visitor}`, ratePerAddress.rate);
+  if (ratePerAddress !== undefined && applies.address) wait = takeRate(counters.rate, ratePerAddress.rate);
   if (wait === 0 && rate !== undefined && applies.site) wait = takeRate(rate.name, rate.rate);
   if (wait === 0) return undefined;
   ngx.var.edge_retry_after = `${retryAfterSeconds(wait)}`;
   return 'too_many_requests';
 }
 
-function connectionProblem(site: Site, limits: Limits, visitor: string): string | undefined {
+function connectionProblem(site: Site, limits: Limits, counters: VisitorCounters): string | undefined {
   const { connections, connectionsPerAddress } = limits;
   // Asked only where one of them is set.
   if (connections === undefined && connectionsPerAddress === undefined) return undefined;
   if (!isHeldTo(limits.connectionsOf)) return undefined;
-  const ofVisitor = connectionsPerAddress === undefined ? '' : `${site.key} ${visitor}`;
-  if (ofVisitor === '' || enter(ofVisitor, connectionsPerAddress!)) {
+  if (connectionsPerAddress === undefined || enter(counters.connections, connectionsPerAddress)) {
     if (connections === undefined || enter(site.key, connections)) {
-      // Once for both: each look at a variable costs a hit.
-      const ofSite = connections === undefined ? '' : site.key;
-      note(ofVisitor === '' || ofSite === '' ? ofVisitor + ofSite : `${ofVisitor}\n${ofSite}`);
+      note(counters.held);
       return undefined;
     }
-    if (ofVisitor !== '') leave(ofVisitor);
+    if (connectionsPerAddress !== undefined) leave(counters.connections);
   }
   ngx.var.edge_retry_after = '1';
   return 'too_many_connections';
@@ -155,7 +151,8 @@ function refuse(page: string): void {
 export function limitFetch(site: Site, address: string, applies: (limits: Limits) => AppliedRates): boolean {
   const limits = site.limits;
   if (limits === undefined || limits.countsHits) return false;
-  const page = rateProblem(limits, visitorOf(address), applies(limits));
+  const counters = countersOf(site.key, limits, visitorOf(address));
+  const page = rateProblem(limits, counters, applies(limits));
   if (page === undefined) return false;
   ngx.var.edge_page = page;
   return true;

@@ -3,6 +3,7 @@ import { prepareCondition, type PreparedCondition } from '@breakwater/policy/con
 import { printCondition } from '@breakwater/policy/conditions/text';
 import { headLimitsOf, type HeadLimits } from '@breakwater/policy/http/header-limits';
 import { rateOf, type Rate } from '@breakwater/policy/access/rate';
+import { heldOf, holding, keep, type Holding } from '@breakwater/policy/lib/holding';
 import { toHex } from '../lib/digest.ts';
 
 /** The limits of a site, made ready; a site without any has none of this, and its requests pass by all of it. */
@@ -24,6 +25,15 @@ export interface Limits {
   head: HeadLimits | undefined;
   bodyBytesMax: number | undefined;
   bodyOf: PreparedCondition | undefined;
+  visitors: Holding<VisitorCounters>;
+}
+
+/** What the counters of one visitor are called. */
+export interface VisitorCounters {
+  rate: string;
+  connections: string;
+  /** All that a request holds of connections, a line for each. */
+  held: string;
 }
 
 /** Bytes a second. */
@@ -61,7 +71,24 @@ export function prepareLimits(siteKey: string, config: SiteSecurity | undefined)
     head: headLimitsOf(config),
     bodyBytesMax: config.body_bytes_max,
     bodyOf: config.body_condition && prepareCondition(config.body_condition),
+    visitors: holding(2000),
   };
+}
+
+export function countersOf(siteKey: string, limits: Limits, visitor: string): VisitorCounters {
+  return heldOf(limits.visitors, visitor) ?? nameCounters(siteKey, limits, visitor);
+}
+
+function nameCounters(siteKey: string, limits: Limits, visitor: string): VisitorCounters {
+  const connections = `${siteKey} ${visitor}`;
+  const held: string[] = [];
+  if (limits.connectionsPerAddress !== undefined) held.push(connections);
+  if (limits.connections !== undefined) held.push(siteKey);
+  const { ratePerAddress } = limits;
+  const rate = ratePerAddress === undefined ? '' : `${ratePerAddress.name} ${visitor}`;
+  const counters = { rate, connections, held: held.join('\n') };
+  keep(limits.visitors, visitor, counters);
+  return counters;
 }
 
 function prepareRate(siteKey: string, config: RequestRate): Counted | undefined {

@@ -1,5 +1,6 @@
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { parseDirectives } from '../http/cache-control.ts';
+import { heldOf, holding, keep } from '../lib/holding.ts';
 
 /**
  * The `Cache-Control` that a visitor gets in place of the origin's, or nothing where that stays. It says that the answer
@@ -15,10 +16,24 @@ export function browserCacheControl(
   const seconds = rule.browser_ttl_seconds;
   if (seconds === undefined || rule.action === 'bypass') return undefined;
   if (status !== 304 && status !== 206 && (status < 200 || status > 399)) return undefined;
-  if (rule.ignore_cache_control !== true && cacheControl !== undefined) {
-    const directives = parseDirectives(cacheControl);
-    for (const name of ['no-store', 'private', 'no-cache'])
-      if (directives[name] !== undefined) return undefined;
-  }
+  if (rule.ignore_cache_control !== true && cacheControl !== undefined && isKeptBack(cacheControl))
+    return undefined;
   return seconds === 0 ? 'no-cache' : `max-age=${seconds + age}`;
+}
+
+/** Origins say the same again and again, and to read it takes longer than all else of a hit's header. */
+const keptBack = holding<boolean>(1000);
+
+function isKeptBack(cacheControl: string): boolean {
+  return heldOf(keptBack, cacheControl) ?? readKeptBack(cacheControl);
+}
+
+function readKeptBack(cacheControl: string): boolean {
+  const directives = parseDirectives(cacheControl);
+  const isBack =
+    directives['no-store'] !== undefined ||
+    directives.private !== undefined ||
+    directives['no-cache'] !== undefined;
+  if (cacheControl.length <= 200) keep(keptBack, cacheControl, isBack);
+  return isBack;
 }
