@@ -21,6 +21,7 @@ import { ControlPlane } from './delivery/control-plane.ts';
 import { Bans } from './nginx/bans.ts';
 import { EdgeControl } from './nginx/edge-control.ts';
 import { GuardReporter } from './nginx/guard-reporter.ts';
+import { SampleReporter } from './nginx/sample-reporter.ts';
 import { HealthReporter } from './origins/health-report.ts';
 import type { LogFilesOptions } from './logs/log-files.ts';
 import { LinkKeyKeeper } from './nginx/link-key.ts';
@@ -124,6 +125,7 @@ interface Parts {
   robots: RobotChecker;
   bans: Bans;
   shields: ShieldKeeper;
+  samples: SampleReporter;
 }
 
 const defaultShieldPort = 7443;
@@ -134,7 +136,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const control = new EdgeControl(join(edgeDir, 'run', 'control.sock'));
   const { resolver, health, prober } = assembleChecks(controlPlane, control, options, logger);
   const keepers = keepersOf(options, { controlPlane, control }, () => supervisor.edge, logger);
-  const { stapler, ports, directives, tickets, passes, robots, shields } = keepers;
+  const { stapler, ports, directives, tickets, passes, robots, shields, samples } = keepers;
   const bans = new Bans(options, { control, controlPlane, ports, robots }, logger);
   const documents = documentsOf(edgeDir, { control, resolver, prober, bans, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
@@ -173,7 +175,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     },
     logger,
   });
-  const kept = { documents, ports, stapler, tickets, passes, robots, shields, bans };
+  const kept = { documents, ports, stapler, tickets, passes, robots, shields, bans, samples };
   return { controlPlane, control, resolver, prober, health, ...kept, puller, ...logs, supervisor };
 }
 
@@ -253,7 +255,8 @@ function keepersOf(
     certify: (request) => controlPlane.certify(request),
     logger,
   });
-  return { stapler, ports, directives, tickets, passes, robots, shields };
+  const samples = new SampleReporter({ control, controlPlane, logger });
+  return { stapler, ports, directives, tickets, passes, robots, shields, samples };
 }
 
 /** Where origins are, and how they are. */
@@ -317,18 +320,10 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
   await output.load();
   await Promise.all([stapler.load(), robots.load(), parts.bans.load()]);
   await Promise.all([
-    supervisor.run(signal),
-    puller.run(signal),
-    resolver.run(signal),
-    prober.run(signal),
-    health.run(signal),
-    shipper.run(signal),
-    live.run(signal),
-    output.run(signal),
-    parts.errorLog.run(signal),
-    stapler.run(signal),
-    robots.run(signal),
-    parts.bans.run(signal),
+    ...[supervisor, puller, resolver, prober, health, shipper, live, output, stapler, robots].map((part) =>
+      part.run(signal),
+    ),
+    ...[parts.errorLog, parts.bans, parts.samples].map((part) => part.run(signal)),
     new GuardReporter({ ...parts, logger }).run(signal),
     sweepDaily(
       cacheFolders(options.edge, options.edgeDir).map(({ folder }) => folder),
@@ -360,6 +355,7 @@ async function reportState(
         await parts.passes.keep(answer.pass_keys);
         await parts.tickets.keep(answer.ticket_keys);
         await parts.shields.keep(answer.shield);
+        await parts.samples.order(answer.sample_per_mille, state.instance_id);
       }
       failing = false;
     } catch (error) {

@@ -145,7 +145,7 @@ function shared(options: NginxConfOptions): string {
   lua_shared_dict edge_robots 2m;
   lua_shared_dict edge_robots_asked 2m;
   lua_shared_dict edge_passes 16m; lua_shared_dict edge_guard ${options.guardSizeMax ?? '32m'};
-  lua_shared_dict edge_workers 64k; lua_shared_dict edge_guard_steps 2m;
+  lua_shared_dict edge_workers 64k; lua_shared_dict edge_guard_steps 2m; lua_shared_dict edge_samples 4m;
   # Each renewal of what is given stale meanwhile is one, until its origin answers.
   lua_max_running_timers 4096;
   lua_max_pending_timers 4096;

@@ -7,6 +7,7 @@ import {
   nodeApiRoutes,
   nodeCommandKind,
   nodeEvent,
+  type AnswerSample,
   type DocumentResult,
   type Envelope,
   type GuardStepReport,
@@ -135,6 +136,10 @@ export class ControlPlane {
 
   async reportGuardSteps(instanceId: string, steps: readonly GuardStepReport[]): Promise<void> {
     await this.#call(nodeApiRoutes.nodeGuardSteps, {}, JSON.stringify({ instance_id: instanceId, steps }));
+  }
+
+  async reportSamples(samples: readonly AnswerSample[]): Promise<void> {
+    await this.#call(nodeApiRoutes.nodeSamples, {}, JSON.stringify({ samples }));
   }
 
   banDocuments(after: string): Promise<RouteData<typeof nodeApiRoutes.nodeBanDocuments>> {

@@ -1,9 +1,11 @@
 import { Agent, request } from 'node:http';
 import {
+  answerSample,
   documentResult,
   guardStepReport,
   madeBan,
   requestTrace,
+  type AnswerSample,
   type DocumentEnvelope,
   type DocumentResult,
   type GuardStepReport,
@@ -58,6 +60,7 @@ export interface MadeBans {
   last: number;
   made: z.infer<typeof timedBan>[];
 }
+const toldSamples = z.object({ instance_id: z.string(), samples: z.string(), last: z.int() });
 const toldSteps = z.object({ instance_id: z.string(), steps: z.string(), last: z.int() });
 export interface ToldSteps {
   instance_id: string;
@@ -164,6 +167,24 @@ export class EdgeControl {
     const { steps, ...rest } = toldSteps.parse(await this.#call('POST', '/guard/steps', asked));
     const lines = steps === '' ? [] : steps.split('\n');
     return { ...rest, steps: lines.map((line) => guardStepReport.parse(JSON.parse(line))) };
+  }
+
+  /** How many of a thousand answers are sampled. */
+  async putSampling(perMille: number): Promise<void> {
+    await this.#call('PUT', '/sampling', { per_mille: perMille });
+  }
+
+  /** Answers that were sampled after the one of this number, which nginx forgets with all before; and the number of the last. */
+  async samples(
+    instanceId: string,
+    told: number,
+    max: number,
+  ): Promise<{ instance_id: string; last: number; samples: AnswerSample[] }> {
+    const asked = { instance_id: instanceId, told, max };
+    const { samples, ...rest } = toldSamples.parse(await this.#call('POST', '/samples', asked));
+    const lines = samples === '' ? [] : samples.split('\n');
+    // A URL of odd bytes is none that could be searched.
+    return { ...rest, samples: lines.flatMap((line) => answerSample.safeParse(JSON.parse(line)).data ?? []) };
   }
 
   /** For a nginx that has just started: what it had made before. */

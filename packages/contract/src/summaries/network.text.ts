@@ -51,6 +51,7 @@ export const networkSummaries = {
   nodeShieldCertificate: '为节点签发访问其他节点所用的证书。',
   nodeHealth: '上报节点对源站的健康检查结果：变化立即上报，其余定期上报。',
   nodeBans: '上报规则在节点上封禁的 IP。已封禁的不会重复。',
+  nodeSamples: '上报部分响应的开头，用于查找违规内容，检查后即丢弃。',
   nodeGuardSteps: '上报 CC 防护自动升级和恢复的记录。已上报的不会重复记录。',
   nodeBanDocuments: '按键名列出当前全部封禁的文档，供即将启动的节点使用。',
   nodeLive: '有人查看时，上报最近几秒的实时数据。',

@@ -1,5 +1,4 @@
 import { bypassCache } from './bypass.ts';
-import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/http/fields';
 import { splitTarget } from '@breakwater/policy/http/path';
 import { isAcmeChallenge } from '@breakwater/policy/http/tls';
 import { judgeTarget } from '@breakwater/policy/http/request-path';
@@ -15,6 +14,7 @@ import { pageBefore } from './guard.ts';
 import { callPlace } from './grpc.ts';
 import { pageOfLimit } from './limits.ts';
 import { decideConditions, type Rewriting, type Rewritten } from './rewriting.ts';
+import { isSampled } from './sample.ts';
 import { changeResponseHeaders } from './rewrite-headers.ts';
 import { planRequest, shapeHeaders, type CacheExtras, type CachePlan } from './cache-extras.ts';
 import {
@@ -40,6 +40,7 @@ import { hasShields } from '../hop/shields.ts';
 import { isHeldBefore } from '../protect/delay.ts';
 import { protectedPage } from '../protect/protect.ts';
 import { isTold, tellFetchServer } from '../hop/told.ts';
+import { tidyRequest } from './tidy-request.ts';
 import { noteVisitor } from './visitor.ts';
 
 /** For how long what is not to be had in parts is asked for whole. */
@@ -126,8 +127,9 @@ function keyOfRequest(held: HostEntry, scheme: string, asked: string): string {
   }
   const current = withGeneration(key, generationOfTarget(entry, target), askedOfTarget(entry, target));
   const isInspected = site.protection !== undefined && isHeldBefore(site.protection);
-  if (site.isPlain && !isInspected) return current;
-  return toItsPlace(entry, target, current, bodyTag, isInspected);
+  const isDrawn = isSampled(site);
+  if (site.isPlain && !isInspected && !isDrawn) return current;
+  return toItsPlace({ entry, target, key: current, bodyTag, isInspected, isDrawn });
 }
 
 /** A path that origins may read as another, or that is below the edge's own and no page of it: neither goes further. */
@@ -195,17 +197,22 @@ function withDecisions(rewriting: Rewriting, bodyTag: string): string {
   return `${bodyTag} ${rewriting.conditionTag!}${digits}`;
 }
 
+interface Placed {
+  entry: HostEntry;
+  target: string;
+  key: string;
+  bodyTag: string;
+  /** Its content is judged first. */
+  isInspected: boolean;
+  /** Its answer is one of those that are searched. */
+  isDrawn: boolean;
+}
+
 /**
  * Where a request ends that does not go straight to the cache: among the places that its rule chooses, the one with the
  * site's own directives, and before it the ones where limits of content are asked and where content is judged.
  */
-function toItsPlace(
-  entry: HostEntry,
-  target: string,
-  current: string,
-  bodyTag: string,
-  isInspected: boolean,
-): string {
+function toItsPlace({ entry, target, key: current, bodyTag, isInspected, isDrawn }: Placed): string {
   const variables = ngx.var;
   if (isTold(entry.site)) tellFetchServer(entry.site);
   // A page that nginx chose by itself, for a request in a loop, stays.
@@ -222,7 +229,7 @@ function toItsPlace(
       variables.edge_variant = md5Hex(withContent('', bodyTag, plan.variant));
   }
   if (isDirected) place = `${place}_${siteId}`;
-  else if (limits !== undefined && limits.isPaced) place = `${place}_paced`;
+  else if (isDrawn || (limits !== undefined && limits.isPaced)) place = `${place}_paced`;
   if (call !== undefined) place = call;
   else if (isInspected) {
     variables.edge_then = place;
@@ -294,46 +301,6 @@ export function frontAtExtraPort(scheme: string): string {
   }
   variables.edge_page = 'unknown_host';
   return '';
-}
-
-/** What browsers send as `Connection`, which names no other field. */
-const plainConnection: Record<string, boolean> = {
-  'keep-alive': true,
-  'Keep-Alive': true,
-  close: true,
-  Upgrade: true,
-  upgrade: true,
-  'keep-alive, Upgrade': true,
-};
-const encodingsMax = 1000;
-let encodings: Record<string, string> = {};
-let encodingsHeld = 0;
-
-/** Changes the request where the cache would take its fields otherwise than HTTP has them. */
-function tidyRequest(): void {
-  const variables = ngx.var;
-  const connection = variables.http_connection;
-  if (connection !== undefined && plainConnection[connection] !== true)
-    for (const name of fieldsOfHop(connection)) ngx.req.clear_header(name);
-  const encoding = variables.http_accept_encoding;
-  if (encoding !== undefined) {
-    // Even where the first line is plain already: there may be a second, which setting the field leaves.
-    ngx.req.clear_header('Accept-Encoding');
-    ngx.req.set_header('Accept-Encoding', encodings[encoding] ?? rememberEncoding(encoding));
-  }
-  // nginx would heed both, and RFC 9110 §13.1.3 the one.
-  if (variables.http_if_none_match !== undefined) ngx.req.clear_header('If-Modified-Since');
-}
-
-function rememberEncoding(field: string): string {
-  encodingsHeld += 1;
-  if (encodingsHeld > encodingsMax) {
-    encodingsHeld = 0;
-    encodings = {};
-  }
-  const plain = plainAcceptEncoding(field);
-  if (field.length < 200) encodings[field] = plain;
-  return plain;
 }
 
 /** The answer to the visitor, with its age where it is one that can be kept (RFC 9111 §5.1). `scheme`: of a hop, the visitor's. */

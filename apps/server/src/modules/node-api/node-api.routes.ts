@@ -24,6 +24,7 @@ import { readLogPrivacy } from '../setting/setting.store.ts';
 import { storeHealthReport } from '../origin-health/origin-health.service.ts';
 import { listBanDocuments, reportBans } from '../site-reject/site-reject.service.ts';
 import { recordGuardSteps } from '../site-guard/site-guard.service.ts';
+import { searchSamples, sharePerMille } from '../site-violation/site-violation.service.ts';
 import { siteRemovalsAcknowledged } from '../site/site.service.ts';
 
 /** What agents call; every call is signed by its node. */
@@ -66,7 +67,8 @@ export const nodeApi = implement(nodeApiRoutes, {
     const shield = await shieldOrderOf(db, secrets, node.id, body);
     const pass_keys = await passKeysOf(db, secrets, node.id);
     const told = { link_key: secrets.linkKey, ticket_keys, pass_keys, ...privacy, log_shipping };
-    return { ...told, ...(shield ? { shield } : {}), time: Date.now() };
+    const sample_per_mille = await sharePerMille(db);
+    return { ...told, sample_per_mille, ...(shield ? { shield } : {}), time: Date.now() };
   },
 
   nodeShieldCertificate: async ({ services: { db, secrets }, node, body }) => {
@@ -85,6 +87,10 @@ export const nodeApi = implement(nodeApiRoutes, {
 
   nodeGuardSteps: async ({ services: { db }, node, body }) => ({
     accepted: await recordGuardSteps(db, node, body.instance_id, body.steps),
+  }),
+
+  nodeSamples: async ({ services, node, body }) => ({
+    searched: await searchSamples(services, node.id, body.samples),
   }),
 
   nodeBanDocuments: ({ services: { db }, node, query }) => listBanDocuments(db, node.id, query.after),

@@ -1,0 +1,41 @@
+import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/http/fields';
+
+/** What browsers send as `Connection`, which names no other field. */
+const plainConnection: Record<string, boolean> = {
+  'keep-alive': true,
+  'Keep-Alive': true,
+  close: true,
+  Upgrade: true,
+  upgrade: true,
+  'keep-alive, Upgrade': true,
+};
+const encodingsMax = 1000;
+let encodings: Record<string, string> = {};
+let encodingsHeld = 0;
+
+/** Changes the request where the cache would take its fields otherwise than HTTP has them. */
+export function tidyRequest(): void {
+  const variables = ngx.var;
+  const connection = variables.http_connection;
+  if (connection !== undefined && plainConnection[connection] !== true)
+    for (const name of fieldsOfHop(connection)) ngx.req.clear_header(name);
+  const encoding = variables.http_accept_encoding;
+  if (encoding !== undefined) {
+    // Even where the first line is plain already: there may be a second, which setting the field leaves.
+    ngx.req.clear_header('Accept-Encoding');
+    ngx.req.set_header('Accept-Encoding', encodings[encoding] ?? rememberEncoding(encoding));
+  }
+  // nginx would heed both, and RFC 9110 §13.1.3 the one.
+  if (variables.http_if_none_match !== undefined) ngx.req.clear_header('If-Modified-Since');
+}
+
+function rememberEncoding(field: string): string {
+  encodingsHeld += 1;
+  if (encodingsHeld > encodingsMax) {
+    encodingsHeld = 0;
+    encodings = {};
+  }
+  const plain = plainAcceptEncoding(field);
+  if (field.length < 200) encodings[field] = plain;
+  return plain;
+}
