@@ -7,6 +7,7 @@ import {
   type clientStatuses,
   type consoleLanguages,
   type Cycle,
+  type FilingProviderCode,
   type LogShippingKind,
   type syslogTransports,
   type addressListSources,
@@ -28,6 +29,11 @@ const { rules: _zh, ...zhClasses } = wafTemplateText.zh;
 const { rules: _en, ...enClasses } = wafTemplateText.en;
 const classNames: Record<'zh' | 'en', Labels<WafClass>> = { zh: zhClasses, en: enClasses };
 
+const providersOf = (language: 'zh' | 'en'): Labels<FilingProviderCode> => ({
+  manual: filingProviders.manual.title[language],
+  custom_http: filingProviders.custom_http.title[language],
+});
+
 /** What values of fields are called, by the field, as their forms call them. */
 export const fieldValues = defineText({
   zh: {
@@ -44,7 +50,7 @@ export const fieldValues = defineText({
     class_type: classNames.zh,
     cycle: { month: '月付', quarter: '季付', half_year: '半年付', year: '年付' } satisfies Labels<Cycle>,
     status: { active: '正常', disabled: '停用' } satisfies Labels<(typeof clientStatuses)[number]>,
-    provider: { manual: filingProviders.manual.title.zh, custom_http: filingProviders.custom_http.title.zh },
+    provider: providersOf('zh'),
     source: { inline: '手动填写', url: 'URL' } satisfies Labels<(typeof addressListSources)[number]>,
     language: { zh: '简体中文', en: 'English', browser: '跟随浏览器' } satisfies Labels<
       (typeof consoleLanguages)[number]
@@ -83,7 +89,7 @@ export const fieldValues = defineText({
     class_type: classNames.en,
     cycle: { month: 'Monthly', quarter: 'Quarterly', half_year: 'Every 6 months', year: 'Yearly' },
     status: { active: 'Active', disabled: 'Disabled' },
-    provider: { manual: filingProviders.manual.title.en, custom_http: filingProviders.custom_http.title.en },
+    provider: providersOf('en'),
     source: { inline: 'Entered manually', url: 'URL' },
     language: { zh: '简体中文', en: 'English', browser: 'Follow the browser' },
     kind: { off: 'Off', syslog: 'Syslog', http: 'HTTP POST', file: 'File on the node' },
