@@ -18,6 +18,7 @@ import { Bans } from './nginx/bans.ts';
 import { EdgeControl } from './nginx/edge-control.ts';
 import { edgeReporters } from './nginx/edge-reporter.ts';
 import { GuardSharer } from './nginx/guard-sharer.ts';
+import { SampleReporter } from './nginx/sample-reporter.ts';
 import { HealthReporter } from './origins/health-report.ts';
 import type { LogFilesOptions } from './logs/log-files.ts';
 import { LiveCounter } from './live/live.ts';
@@ -123,6 +124,7 @@ export interface Parts {
   bans: Bans;
   shields: ShieldKeeper;
   sharer: GuardSharer;
+  samples: SampleReporter;
 }
 
 const defaultShieldPort = 7443;
@@ -133,7 +135,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const control = new EdgeControl(join(edgeDir, 'run', 'control.sock'));
   const { resolver, health, prober } = assembleChecks(controlPlane, control, options, logger);
   const keepers = keepersOf(options, { controlPlane, control }, () => supervisor.edge, logger);
-  const { stapler, ports, directives, tickets, passes, robots, shields } = keepers;
+  const { stapler, ports, directives, tickets, passes, robots, shields, samples } = keepers;
   const bans = new Bans(options, { control, controlPlane, ports, robots }, logger);
   const documents = documentsOf(edgeDir, { control, resolver, prober, bans, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
@@ -175,7 +177,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     },
     logger,
   });
-  const kept = { documents, ports, stapler, tickets, passes, robots, shields, bans, sharer };
+  const kept = { documents, ports, stapler, tickets, passes, robots, shields, bans, sharer, samples };
   return { controlPlane, control, resolver, prober, health, ...kept, puller, ...logs, supervisor };
 }
 
@@ -247,7 +249,8 @@ function keepersOf(
     certify: (request) => controlPlane.certify(request),
     logger,
   });
-  return { stapler, ports, directives, tickets, passes, robots, shields };
+  const samples = new SampleReporter({ control, controlPlane, logger });
+  return { stapler, ports, directives, tickets, passes, robots, shields, samples };
 }
 
 /** Where origins are, and how they are. */
@@ -311,20 +314,11 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
   await output.load();
   await Promise.all([stapler.load(), robots.load(), parts.bans.load()]);
   await Promise.all([
-    supervisor.run(signal),
-    puller.run(signal),
-    resolver.run(signal),
-    prober.run(signal),
-    health.run(signal),
-    shipper.run(signal),
-    live.run(signal),
-    output.run(signal),
-    parts.errorLog.run(signal),
-    stapler.run(signal),
-    robots.run(signal),
-    parts.bans.run(signal),
+    ...[supervisor, puller, resolver, prober, health, shipper, live, output, stapler, robots].map((part) =>
+      part.run(signal),
+    ),
+    ...[parts.errorLog, parts.bans, parts.sharer, parts.samples].map((part) => part.run(signal)),
     ...edgeReporters({ ...parts, logger }).map((reporter) => reporter.run(signal)),
-    parts.sharer.run(signal),
     sweepDaily(
       cacheFolders(options.edge, options.edgeDir).map(({ folder }) => folder),
       logger,

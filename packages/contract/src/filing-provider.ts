@@ -7,7 +7,7 @@ import { secretField } from './secret.ts';
 const manual = describeProvider({
   family: 'filing',
   code: 'manual',
-  title: { zh: '管理员人工核验', en: 'Confirmed by administrators' },
+  title: { zh: '管理员人工核验', en: 'Administrators' },
   params: z.strictObject({}),
   fields: {},
   target: [],

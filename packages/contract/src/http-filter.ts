@@ -46,6 +46,8 @@ export const httpFilterSetting = z.strictObject({
   pages_per_site: z.int().min(1).max(100).default(10),
   /** Of all sites together. */
   pages_per_second: z.int().min(1).max(50).default(5),
+  /** So many of a thousand answers that visitors get are searched as well; 0: none. */
+  sample_per_mille: z.int().min(0).max(1000).default(0),
   /** Links to domains on the blacklist. */
   blacklisted_links: z.enum(['off', ...filterActions]).default('watch'),
   categories: z

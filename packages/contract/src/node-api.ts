@@ -160,6 +160,19 @@ export const nodeState = z.object({
 });
 export type NodeState = z.infer<typeof nodeState>;
 
+/** The beginning of an answer that a visitor got. */
+export const answerSample = z.object({
+  site_id: id,
+  url: inputText().max(8192),
+  content_type: inputText().max(500),
+  /** `Content-Encoding`. */
+  encoding: inputText().max(100),
+  /** In base64; 64 KiB at most. */
+  content: inputText().max(88_000),
+});
+export type AnswerSample = z.infer<typeof answerSample>;
+export const samplesMax = 20;
+
 /** A batch of access-log lines: `offset` is where its first byte stands in the uncompressed file. */
 export const logBatchQuery = z.object({
   file: inputText().regex(/^[A-Za-z0-9._-]{1,100}$/),
@@ -243,6 +256,8 @@ export const nodeApiRoutes = defineRoutes({
       shield: shieldOrder.optional(),
       /** How many nodes, this one among them, count together for CC protection. Absent where the control plane is older: each by itself. */
       guard_nodes: z.int().optional(),
+      /** How many of a thousand answers are told. Absent where the control plane is older. */
+      sample_per_mille: z.int().min(0).max(1000).optional(),
     }),
   },
   nodeShieldCertificate: {
@@ -302,6 +317,15 @@ export const nodeApiRoutes = defineRoutes({
     access: { kind: 'node' },
     body: z.object({ shares: z.array(guardShare).min(1).max(guardSharesMax) }),
     response: z.object({ accepted: z.int() }),
+  },
+  nodeSamples: {
+    method: 'POST',
+    path: '/node-api/samples',
+    summary: 'Send the beginning of some answers, to be searched for violations and then dropped.',
+    access: { kind: 'node' },
+    body: z.object({ samples: z.array(answerSample).min(1).max(samplesMax) }),
+    response: z.object({ searched: z.int() }),
+    bodyBytesMax: 2 * 1024 * 1024,
   },
   nodeBanDocuments: {
     method: 'GET',

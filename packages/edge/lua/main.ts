@@ -4,6 +4,7 @@ import { nameConfiguration, nameNode } from './control/configuration.ts';
 import { noteDirectedSites } from './site/directed-sites.ts';
 import { setKeptBytesMax } from './fetch/kept-size.ts';
 import { release as releaseHeld } from './front/limits.ts';
+import { endSample } from './front/sample.ts';
 import { registerWorker } from './lib/counters.ts';
 import { countAnswer, judgePlaces } from './protect/guard-answers.ts';
 import { loadFromDisk } from './documents/load.ts';
@@ -67,6 +68,7 @@ export function start(
 /** When a request has ended, however it did. */
 export function release(): void {
   releaseHeld();
+  endSample();
   countAnswer();
 }
 

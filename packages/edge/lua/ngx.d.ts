@@ -79,6 +79,7 @@ declare namespace ngx {
     edge_connections: SharedDict;
     edge_passes: SharedDict;
     edge_workers: SharedDict;
+    edge_samples: SharedDict;
   };
   let status: number;
   const is_subrequest: boolean;

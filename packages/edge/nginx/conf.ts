@@ -148,6 +148,7 @@ function shared(options: NginxConfOptions): string {
   lua_shared_dict edge_workers 64k; lua_shared_dict edge_guard_steps 2m;
   lua_shared_dict edge_rule_acts 4m; lua_shared_dict edge_rule_marks 4m;
   lua_shared_dict edge_guard_heavy 512k; lua_shared_dict edge_guard_others 2m;
+  lua_shared_dict edge_samples 4m;
   # Each renewal of what is given stale meanwhile is one, until its origin answers.
   lua_max_running_timers 4096;
   lua_max_pending_timers 4096;

@@ -7,6 +7,7 @@ import {
   nodeApiRoutes,
   nodeCommandKind,
   nodeEvent,
+  type AnswerSample,
   type DocumentResult,
   type Envelope,
   type GuardShare,
@@ -145,6 +146,10 @@ export class ControlPlane {
 
   async reportGuardShares(shares: readonly GuardShare[]): Promise<void> {
     await this.#call(nodeApiRoutes.nodeGuardShares, {}, JSON.stringify({ shares }));
+  }
+
+  async reportSamples(samples: readonly AnswerSample[]): Promise<void> {
+    await this.#call(nodeApiRoutes.nodeSamples, {}, JSON.stringify({ samples }));
   }
 
   banDocuments(after: string): Promise<RouteData<typeof nodeApiRoutes.nodeBanDocuments>> {

@@ -31,6 +31,7 @@ export async function reportState(
         await parts.passes.keep(answer.pass_keys);
         await parts.tickets.keep(answer.ticket_keys);
         await parts.shields.keep(answer.shield);
+        await parts.samples.order(answer.sample_per_mille, state.instance_id);
       }
       failing = false;
     } catch (error) {

@@ -1,10 +1,12 @@
 import { Agent, request } from 'node:http';
 import {
+  answerSample,
   documentResult,
   guardStepReport,
   madeBan,
   ruleAct,
   requestTrace,
+  type AnswerSample,
   type DocumentEnvelope,
   type DocumentResult,
   type GuardShare,
@@ -63,6 +65,7 @@ export interface MadeBans {
   made: z.infer<typeof timedBan>[];
 }
 const ownCounts = z.object({ own: z.string() });
+const toldSamples = z.object({ instance_id: z.string(), samples: z.string(), last: z.int() });
 const toldSteps = z.object({ instance_id: z.string(), steps: z.string(), last: z.int() });
 const toldActs = z.object({ instance_id: z.string(), acts: z.string(), last: z.int() });
 export interface OwnBan {
@@ -184,6 +187,24 @@ export class EdgeControl {
       count: Number(count),
       name: name!,
     }));
+  }
+
+  /** How many of a thousand answers are sampled. */
+  async putSampling(perMille: number): Promise<void> {
+    await this.#call('PUT', '/sampling', { per_mille: perMille });
+  }
+
+  /** Answers that were sampled after the one of this number, which nginx forgets with all before; and the number of the last. */
+  async samples(
+    instanceId: string,
+    told: number,
+    max: number,
+  ): Promise<{ instance_id: string; last: number; samples: AnswerSample[] }> {
+    const asked = { instance_id: instanceId, told, max };
+    const { samples, ...rest } = toldSamples.parse(await this.#call('POST', '/samples', asked));
+    const lines = samples === '' ? [] : samples.split('\n');
+    // A URL of odd bytes is none that could be searched.
+    return { ...rest, samples: lines.flatMap((line) => answerSample.safeParse(JSON.parse(line)).data ?? []) };
   }
 
   /** For a nginx that has just started: what it had made before. */

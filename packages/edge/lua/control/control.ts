@@ -20,6 +20,7 @@ import { takeMade } from '../protect/ban-reports.ts';
 import { bansState, putBan } from '../protect/ban-store.ts';
 import { putOurs } from '../protect/bans.ts';
 import type { ShieldGroup } from '@breakwater/contract/shield';
+import { putSampling, takeSamples } from '../front/sample.ts';
 import { putShields } from '../hop/shields.ts';
 import { putRobots, takeAsked, type RobotVerdict } from '../front/robots.ts';
 import * as store from '../documents/store.ts';
@@ -49,6 +50,8 @@ export function control(): void {
   else if (route === 'POST /guard/steps') giveSteps();
   else if (route === 'POST /rules/acts') giveActs();
   else if (route === 'POST /guard/counts') exchangeGuardCounts();
+  else if (route === 'PUT /sampling') takeSampling();
+  else if (route === 'POST /samples') giveSamples();
   else if (route === 'PUT /bans/made') takeBackBans();
   else if (route === 'PUT /bans/ours') takeOurs();
   else answer(404, { error: `there is no ${route} on the control socket` });
@@ -147,6 +150,21 @@ function giveActs(): void {
 function exchangeGuardCounts(): void {
   const body = readBody() as { nodes: number; others: SharedCount[] } | undefined;
   if (body !== undefined) answer(200, { own: exchangeCounts(body.nodes, body.others) });
+}
+
+function takeSampling(): void {
+  const body = readBody() as { per_mille: number } | undefined;
+  if (body === undefined) return;
+  putSampling(body.per_mille);
+  answer(200, {});
+}
+
+/** Beginnings of answers that visitors got. */
+function giveSamples(): void {
+  const body = readBody() as { instance_id: string; told: number; max: number } | undefined;
+  if (body === undefined) return;
+  const told = body.instance_id === store.instanceId() ? body.told : 0;
+  answer(200, { instance_id: store.instanceId(), ...takeSamples(told, body.max) });
 }
 
 /** After a start of nginx: what it had banned itself, and the control plane does not know yet. */

@@ -14,6 +14,7 @@ import { pageBefore } from './guard.ts';
 import { callPlace } from './grpc.ts';
 import { pageOfLimit } from './limits.ts';
 import { decideConditions, type Rewriting, type Rewritten } from './rewriting.ts';
+import { isSampled } from './sample.ts';
 import { planRequest, type CacheExtras, type CachePlan } from './cache-extras.ts';
 import {
   askedOfTarget,
@@ -155,8 +156,9 @@ function keyOfRequest(held: HostEntry, scheme: string, asked: string): string {
   }
   const current = withGeneration(key, generationOfTarget(entry, target), askedOfTarget(entry, target));
   const isInspected = site.protection !== undefined && isHeldBefore(site.protection);
-  if (site.isPlain && !isInspected) return current;
-  return toItsPlace(entry, target, current, bodyTag, isInspected);
+  const isDrawn = isSampled(site);
+  if (site.isPlain && !isInspected && !isDrawn) return current;
+  return toItsPlace({ entry, target, key: current, bodyTag, isInspected, isDrawn });
 }
 
 /** A path that origins may read as another, or that is below the edge's own and no page of it: neither goes further. */
@@ -224,17 +226,22 @@ function withDecisions(rewriting: Rewriting, bodyTag: string): string {
   return `${bodyTag} ${rewriting.conditionTag!}${digits}`;
 }
 
+interface Placed {
+  entry: HostEntry;
+  target: string;
+  key: string;
+  bodyTag: string;
+  /** Its content is judged first. */
+  isInspected: boolean;
+  /** Its answer is one of those that are searched. */
+  isDrawn: boolean;
+}
+
 /**
  * Where a request ends that does not go straight to the cache: among the places that its rule chooses, the one with the
  * site's own directives, and before it the ones where limits of content are asked and where content is judged.
  */
-function toItsPlace(
-  entry: HostEntry,
-  target: string,
-  current: string,
-  bodyTag: string,
-  isInspected: boolean,
-): string {
+function toItsPlace({ entry, target, key: current, bodyTag, isInspected, isDrawn }: Placed): string {
   const variables = ngx.var;
   if (isTold(entry.site)) tellFetchServer(entry.site);
   // A page that nginx chose by itself, for a request in a loop, stays.
@@ -251,7 +258,7 @@ function toItsPlace(
       variables.edge_variant = md5Hex(withContent('', bodyTag, plan.variant));
   }
   if (isDirected) place = `${place}_${siteId}`;
-  else if (limits !== undefined && limits.isPaced) place = `${place}_paced`;
+  else if (isDrawn || (limits !== undefined && limits.isPaced)) place = `${place}_paced`;
   if (call !== undefined) place = call;
   else if (isInspected) {
     variables.edge_then = place;

@@ -2,6 +2,7 @@ import * as ffi from 'ffi';
 import { get_request } from 'resty.core.base';
 import { countOf } from '../lib/counters.ts';
 import { hold, isHeldTo } from './limits.ts';
+import { takePiece } from './sample.ts';
 import { visitorOf } from './visitor.ts';
 import type { Bandwidth } from '../site/limits.ts';
 import { entryOf } from '../site/host.ts';
@@ -26,8 +27,9 @@ interface Transfer {
 /** Those under way, by request id, for the requests of their parts. Each is gone with its own request. */
 const transfers: Record<string, Transfer | undefined> = setmetatable({}, { __mode: 'v' });
 
-/** With each piece of an answer of a site that has such a limit. */
+/** With each piece of an answer of a site that has such a limit, or that is one of those that are searched. */
 export function pace(): void {
+  takePiece();
   const transfer = ngx.is_subrequest
     ? transfers[ngx.var.request_id!]
     : ((ngx.ctx.transfer as Transfer | undefined) ?? begin());

@@ -32,7 +32,6 @@ const useColumns = filings.columns(filingText, (t, column) => [
     to.siteDomains({ domain: name, client_id: id ?? undefined }),
   ),
   column.time('checked_at', t.checked, { relative: true, never: t.never }),
-  column.time('created_at', t.created),
 ]);
 
 /** What is wrong with it stands beside: there is something to be done. */

@@ -13,6 +13,8 @@ export const httpFilterSettingText = defineText({
     pages: '每个站点的页面数',
     perSecond: '每秒请求数',
     perSecondHint: '所有站点合计。',
+    sampled: '抽查访客收到的响应',
+    sampledHint: '每千个响应中抽查的数量，0 为不抽查。需要登录的、私有的响应不会抽查，内容检查后即丢弃。',
     links: '指向黑名单域名的链接',
     categories: '分类',
     categoriesHint: '每个分类有自己的监控词和处理方式。',
@@ -51,6 +53,9 @@ export const httpFilterSettingText = defineText({
     pages: 'Pages per site',
     perSecond: 'Requests per second',
     perSecondHint: 'For all sites together.',
+    sampled: 'Responses to visitors that are checked',
+    sampledHint:
+      'How many of a thousand; 0 for none. Private responses and those behind a sign-in are left out, and content is dropped once checked.',
     links: 'Links to blacklisted domains',
     categories: 'Categories',
     categoriesHint: 'Each category has its own words and its own action.',

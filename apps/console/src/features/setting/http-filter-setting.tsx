@@ -80,6 +80,13 @@ function Visits({ control }: Fields) {
         <NumberInput control={control} name="interval_hours" label={t.interval} unit={t.hours} />
         <NumberInput control={control} name="pages_per_site" label={t.pages} />
         <NumberInput control={control} name="pages_per_second" label={t.perSecond} hint={t.perSecondHint} />
+        <NumberInput
+          control={control}
+          name="sample_per_mille"
+          label={t.sampled}
+          unit="‰"
+          hint={t.sampledHint}
+        />
         <SelectInput
           control={control}
           name="blacklisted_links"

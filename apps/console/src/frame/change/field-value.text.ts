@@ -7,6 +7,7 @@ import {
   type clientStatuses,
   type consoleLanguages,
   type Cycle,
+  type FilingProviderCode,
   type LogShippingKind,
   type syslogTransports,
   type addressListSources,
@@ -28,6 +29,11 @@ const { rules: _zh, ...zhClasses } = wafTemplateText.zh;
 const { rules: _en, ...enClasses } = wafTemplateText.en;
 const classNames: Record<'zh' | 'en', Labels<WafClass>> = { zh: zhClasses, en: enClasses };
 
+const providersOf = (language: 'zh' | 'en'): Labels<FilingProviderCode> => ({
+  manual: filingProviders.manual.title[language],
+  custom_http: filingProviders.custom_http.title[language],
+});
+
 /** What values of fields are called, by the field, as their forms call them. */
 export const fieldValues = defineText({
   zh: {
@@ -47,7 +53,7 @@ export const fieldValues = defineText({
     source: { inline: '手动填写', url: 'URL', rules: '规则添加' } satisfies Labels<
       (typeof addressListSources)[number]
     >,
-    provider: { manual: filingProviders.manual.title.zh, custom_http: filingProviders.custom_http.title.zh },
+    provider: providersOf('zh'),
     language: { zh: '简体中文', en: 'English', browser: '跟随浏览器' } satisfies Labels<
       (typeof consoleLanguages)[number]
     >,
@@ -86,7 +92,7 @@ export const fieldValues = defineText({
     cycle: { month: 'Monthly', quarter: 'Quarterly', half_year: 'Every 6 months', year: 'Yearly' },
     status: { active: 'Active', disabled: 'Disabled' },
     source: { inline: 'Entered manually', url: 'URL', rules: 'Added by rules' },
-    provider: { manual: filingProviders.manual.title.en, custom_http: filingProviders.custom_http.title.en },
+    provider: providersOf('en'),
     language: { zh: '简体中文', en: 'English', browser: 'Follow the browser' },
     kind: { off: 'Off', syslog: 'Syslog', http: 'HTTP POST', file: 'File on the node' },
     syslog_transport: { udp: 'UDP', tcp: 'TCP', tls: 'TLS' },

@@ -10,7 +10,6 @@ import {
   startWorld,
   trySetting,
   unique,
-  waitFor,
   type Customer,
   type VendorServer,
   type World,
@@ -350,31 +349,6 @@ describe('a provider', () => {
       errors: [{ path: 'value.url' }],
     });
   });
-});
-
-it('are asked for by the job, without a hand', async () => {
-  const busy = await startWorld({ templateUrl: inject('templateUrl'), worker: true });
-  try {
-    const group = (await busy.admin.get('listLineGroups', { query: {} })).list[0]!;
-    const { api } = await makeCustomer(busy);
-    const name = newName();
-    const { id } = await makeSite(api, { domain: name });
-    const told = async () => {
-      const [row] = await busy.server.services.db
-        .select()
-        .from(edgeDocument)
-        .where(and(eq(edgeDocument.kind, 'site'), eq(edgeDocument.key, String(id))));
-      return row!.body.includes('unfiled_domains');
-    };
-    const body = { version: group.version, name: group.name, filing_required: true };
-    await busy.admin.get('updateLineGroup', { params: { id: group.id }, body });
-    await waitFor('the switch to reach the document', told);
-    const { id: filed } = await api.get('createFiling', { body: { name, number } });
-    await busy.admin.get('decideFiling', { params: { id: filed }, body: { version: 1, state: 'confirmed' } });
-    await waitFor('the number to reach the document', async () => !(await told()));
-  } finally {
-    await busy.close();
-  }
 });
 
 it('are nobody else’s business', async () => {

@@ -26,6 +26,7 @@ import { storeHealthReport } from '../origin-health/origin-health.service.ts';
 import { listBanDocuments, reportBans } from '../site-reject/site-reject.service.ts';
 import { recordRuleActs } from '../rule-act/rule-act.service.ts';
 import { recordGuardSteps } from '../site-guard/site-guard.service.ts';
+import { searchSamples, sharePerMille } from '../site-violation/site-violation.service.ts';
 import { siteRemovalsAcknowledged } from '../site/site.service.ts';
 
 /** What agents call; every call is signed by its node. */
@@ -68,8 +69,9 @@ export const nodeApi = implement(nodeApiRoutes, {
     const shield = await shieldOrderOf(db, secrets, node.id, body);
     const pass_keys = await passKeysOf(db, secrets, node.id);
     const guard_nodes = await guardNodesOf(db, node.id);
+    const sample_per_mille = await sharePerMille(db);
     const told = { link_key: secrets.linkKey, ticket_keys, pass_keys, ...privacy, log_shipping, guard_nodes };
-    return { ...told, ...(shield ? { shield } : {}), time: Date.now() };
+    return { ...told, sample_per_mille, ...(shield ? { shield } : {}), time: Date.now() };
   },
 
   nodeShieldCertificate: async ({ services: { db, secrets }, node, body }) => {
@@ -96,6 +98,10 @@ export const nodeApi = implement(nodeApiRoutes, {
 
   nodeGuardShares: async ({ services: { db }, node, body }) => ({
     accepted: await passOnShares(db, node.id, body.shares),
+  }),
+
+  nodeSamples: async ({ services, node, body }) => ({
+    searched: await searchSamples(services, node.id, body.samples),
   }),
 
   nodeBanDocuments: ({ services: { db }, node, query }) => listBanDocuments(db, node.id, query.after),

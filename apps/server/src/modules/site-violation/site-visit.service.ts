@@ -1,16 +1,15 @@
-import { isHostName, nodeSilentSeconds, type HttpFilterSetting } from '@breakwater/contract';
+import { nodeSilentSeconds, type HttpFilterSetting } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Queryable } from '../../delivery/queryable.ts';
 import { everything } from '../../scope.ts';
 import { paced } from '../../paced.ts';
 import type { Services } from '../../services.ts';
-import { runWorker } from '../../worker-run.ts';
 import { readHttpFilterSetting } from '../setting/setting.store.ts';
-import { blacklistedOf, isServed } from '../site-claim/site-claim.service.ts';
-import type { Found } from './find-violations.ts';
+import { isServed } from '../site-claim/site-claim.service.ts';
 import { storeViolations } from './found-violations.ts';
+import { categoriesOf, searchPages } from './search-pages.ts';
 import type { NodeAt } from './visit-page.ts';
-import { visitSite, type Visited } from './visit-site.ts';
+import { visitSite } from './visit-site.ts';
 
 /**
  * Work by the clock: visits the pages of sites through their nodes. A site is taken for some minutes, so that of several runs,
@@ -20,7 +19,6 @@ import { visitSite, type Visited } from './visit-site.ts';
 const runSeconds = 50;
 const sitesAtOnce = 2;
 const takenMinutes = 10;
-const workerLimits = { seconds: 60, heapMegabytes: 512 };
 
 interface DueSite {
   id: number;
@@ -95,9 +93,7 @@ async function visitOne(
   const { db } = services;
   const nodes = await nodesOf(db, site.line_group_id);
   if (nodes.length === 0) return comeBack(db, site.id);
-  const categories = setting.categories.filter(
-    ({ line_group_ids: ids }) => ids.length === 0 || ids.includes(site.line_group_id),
-  );
+  const categories = categoriesOf(setting, site.line_group_id);
   const asked = await mostAsked(services, site, setting.pages_per_site);
   const { domains } = site;
   const visited = await visitSite({
@@ -109,9 +105,7 @@ async function visitOne(
     turn,
     signal,
   });
-  const found =
-    categories.length === 0 || visited.pages.length === 0 ? [] : await search(visited, categories);
-  found.push(...(await linksIn(db, setting, visited)));
+  const found = await searchPages(db, setting, categories, visited);
   await storeViolations(services, site.id, found);
   await db.execute(
     sql`UPDATE site_visit SET last_at = now(), pages = ${visited.pages.length},
@@ -125,13 +119,6 @@ async function comeBack(db: Queryable, siteId: number): Promise<void> {
     sql`UPDATE site_visit SET next_at = now() + interval '1 minute' WHERE site_id = ${siteId}`,
   );
 }
-
-const search = ({ pages }: Visited, categories: HttpFilterSetting['categories']) =>
-  runWorker<Found[]>(
-    new URL('./find-violations-worker.ts', import.meta.url),
-    { pages, categories },
-    workerLimits,
-  );
 
 /** Of the last day; none where the logs do not tell. */
 async function mostAsked({ logStore, log }: Services, site: DueSite, top: number): Promise<string[]> {
@@ -151,22 +138,4 @@ async function mostAsked({ logStore, log }: Services, site: DueSite, top: number
     log.warn({ err, site: site.id }, 'pages of a site that are asked for most');
     return [];
   }
-}
-
-async function linksIn(
-  db: Queryable,
-  setting: HttpFilterSetting,
-  { pages, links }: Visited,
-): Promise<Found[]> {
-  const action = setting.blacklisted_links;
-  if (action === 'off') return [];
-  const hosts = [...new Set([...links.values()].flatMap((each) => [...each]))].filter((host) =>
-    isHostName(host, 2),
-  );
-  const listed = new Set((await blacklistedOf(db, hosts)).map(({ domain }) => domain));
-  return pages.flatMap(({ url, hash }) =>
-    [...(links.get(url) ?? [])]
-      .filter((host) => listed.has(host))
-      .map((host): Found => ({ url, kind: 'link', category: '', word: host, excerpt: '', hash, action })),
-  );
 }

@@ -1,15 +1,11 @@
 import type { FilterCategory } from '@breakwater/contract';
 import { readPage, decodePage } from './page-text.ts';
+import type { SearchedPages } from './search-pages.ts';
 import { visitPage, type Answer, type NodeAt } from './visit-page.ts';
 import type { VisitedPage } from './find-violations.ts';
 
 /** The pages of one site, one after the other: the home page of each domain, what is asked for most, then where those lead. */
 
-export interface Visited {
-  pages: VisitedPage[];
-  /** Hosts that pages link to, by page. */
-  links: Map<string, Set<string>>;
-}
 interface Visit {
   nodes: readonly NodeAt[];
   /** Names of the site that nodes serve. */
@@ -25,12 +21,12 @@ interface Visit {
 
 const domainsMax = 20;
 const imagesPerPageMax = 10;
-const linksPerPageMax = 500;
+export const linksPerPageMax = 500;
 /** Not every page of a site that is away is waited for. */
 const failuresMax = 3;
 
-export async function visitSite(visit: Visit): Promise<Visited> {
-  const found: Visited = { pages: [], links: new Map() };
+export async function visitSite(visit: Visit): Promise<SearchedPages> {
+  const found: SearchedPages = { pages: [], links: new Map() };
   const homes = visit.domains.filter((domain) => !domain.startsWith('*.')).slice(0, domainsMax);
   const queue = [...homes.map((domain) => `http://${domain}/`), ...visit.asked];
   const known = new Set(queue);
@@ -100,14 +96,14 @@ async function visitImages(visit: Visit, images: readonly string[]): Promise<Vis
 }
 
 /** Nodes are asked for names of the site alone, at the usual ports. */
-function isOfSite({ protocol, hostname, port }: URL, domains: readonly string[]): boolean {
+export function isOfSite({ protocol, hostname, port }: URL, domains: readonly string[]): boolean {
   if ((protocol !== 'http:' && protocol !== 'https:') || port !== '') return false;
   return domains.some((domain) =>
     domain.startsWith('*.') ? hostname.endsWith(domain.slice(1)) : hostname === domain,
   );
 }
 
-function hostsOf(links: readonly string[], base: URL, domains: readonly string[]): Set<string> {
+export function hostsOf(links: readonly string[], base: URL, domains: readonly string[]): Set<string> {
   const hosts = new Set<string>();
   for (const link of links) {
     const url = URL.parse(link, base.href);

@@ -1,6 +1,6 @@
 import { kitText } from '../../../kit/kit.text.ts';
 import type { Tip } from '@breakwater/contract';
-import { Alert, AlertTitle, Stack, type AlertColor } from '@mui/material';
+import { Alert, AlertTitle, Box, Stack, type AlertColor } from '@mui/material';
 import { useMay } from '../../../api/account.ts';
 import { useApi } from '../../../api/query.ts';
 import { useText } from '../../../i18n/text.ts';
@@ -42,9 +42,9 @@ export function BlacklistNotice() {
 export function FilingNotice() {
   const t = useText(siteStatusText);
   const { site } = useSite();
-  const may = useMay();
+  const may = useMay()('listUnfiledDomains');
   const query = { site_id: site.id, required: 'yes' as const, page_size: 10 };
-  const found = useApi('listUnfiledDomains', { query }, { enabled: may('listUnfiledDomains') }).data;
+  const found = useApi('listUnfiledDomains', { query }, { enabled: may }).data;
   if (!found || found.total === 0) return null;
   const domains = found.list.map(({ domain, state }) => t.unfiledDomain(domain, t.unfiledStates[state]));
   return (
@@ -52,11 +52,11 @@ export function FilingNotice() {
       severity="error"
       sx={{ overflowWrap: 'anywhere' }}
       action={
-        may('listFilings') && (
+        <Box sx={{ whiteSpace: 'nowrap', overflowWrap: 'normal' }}>
           <LinkButton target={to.filings()} icon="filing" color="inherit" size="small">
             {t.filings}
           </LinkButton>
-        )
+        </Box>
       }
     >
       {t.unfiled(found.total, domains.join(t.listed))}

@@ -1,0 +1,3 @@
+/** What other modules may ask of violations. */
+
+export { searchSamples, sharePerMille } from './search-samples.ts';
