@@ -91,8 +91,9 @@ test('an order, and the platform, have the button for all their sites, and take 
     await page.waitForURL(/batchs/);
   };
   let asked = 0;
-  const isChallenged = async (yes: boolean) =>
-    expect.poll(() => status(`/of-many/${asked++}`), { timeout: 30_000 }).toBe(yes ? 403 : 200);
+  const isChallenged = async (yes: boolean) => {
+    await expect.poll(() => status(`/of-many/${asked++}`), { timeout: 30_000 }).toBe(yes ? 403 : 200);
+  };
   await ofOrder('30 minutes', 'Start');
   await isChallenged(true);
   await ofOrder('End now', 'End emergency protection');
@@ -105,10 +106,10 @@ test('an order, and the platform, have the button for all their sites, and take 
   ] as const) {
     await page.getByRole('button', { name }).click();
     const dialog = page.getByRole('dialog');
-    const save = dialog.getByRole('button', { name: 'Save' });
-    expect(await save.isDisabled()).toBe(true);
+    const button = dialog.getByRole('button', { name: 'Save' });
+    expect(await button.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('1');
-    await save.click();
+    await button.click();
     await isChallenged(is);
   }
   expect(visitor.scriptErrors).toEqual([]);

@@ -113,7 +113,8 @@ function shared(options: NginxConfOptions): string {
   const dir = options.edgeDir;
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return `server_tokens off;
-  default_type application/octet-stream; variables_hash_max_size 4096;
+  default_type application/octet-stream;
+  variables_hash_max_size 4096;
   tcp_nodelay on;
   # Files of the cache stay open between hits, which saves a hit a fifth of its time; nginx knows when one was replaced.
   open_file_cache max=${capacityOf(options.openFilesMax).heldFiles} inactive=60s;
@@ -129,7 +130,27 @@ function shared(options: NginxConfOptions): string {
   ${diskOfKey(options.cacheDisks)}
 
   lua_package_path ${quote(options.luaPackagePath)};
-  lua_shared_dict edge_documents ${options.documentsSizeMax ?? '512m'};
+  ${sharedMemory(options)}
+  # Each renewal of what is given stale meanwhile is one, until its origin answers.
+  lua_max_running_timers 4096;
+  lua_max_pending_timers 4096;
+  lua_regex_cache_max_entries 20000;
+  lua_regex_match_limit 100000;
+  init_by_lua_block {
+    -- A request of a site with many settings reads more variables than LuaJIT would compile as one piece.
+    jit.opt.start("loopunroll=60", "maxsnap=1000", "maxirconst=4000")
+    edge = dofile(${luaString(options.luaBundle)})
+    edge.setOriginRules(${options.privateOrigins === true}, ${luaString((options.ownAddresses ?? []).join(' '))}, ${keptBytesMax(options.cacheDisks)}, ${capacityOf(options.openFilesMax).connections})
+    edge.start(${luaString(dir)}, ${luaString(nameOfConfiguration(options))}, ${options.hasBrotli === true}, ${luaString((options.siteDirectives ?? []).map(({ siteId }) => siteId).join(' '))}, ${luaString(options.cacheDisks.map(({ folder }) => folder).join(','))}, ${options.shield !== undefined}, ${luaString(options.nodeName)})
+  }
+  init_worker_by_lua_block { edge.startWorker() }
+  exit_worker_by_lua_block { edge.endWorker() }`;
+}
+
+/** What all workers know together. */
+const sharedMemory = (
+  options: NginxConfOptions,
+): string => `lua_shared_dict edge_documents ${options.documentsSizeMax ?? '512m'};
   lua_shared_dict edge_bans 32m; lua_shared_dict edge_bans_made 4m; lua_shared_dict edge_guard_places 4m;
   lua_shared_dict edge_health 4m;
   lua_shared_dict edge_ocsp 64m;
@@ -148,21 +169,7 @@ function shared(options: NginxConfOptions): string {
   lua_shared_dict edge_workers 64k; lua_shared_dict edge_guard_steps 2m;
   lua_shared_dict edge_rule_acts 4m; lua_shared_dict edge_rule_marks 4m;
   lua_shared_dict edge_guard_heavy 512k; lua_shared_dict edge_guard_others 2m;
-  lua_shared_dict edge_samples 4m;
-  # Each renewal of what is given stale meanwhile is one, until its origin answers.
-  lua_max_running_timers 4096;
-  lua_max_pending_timers 4096;
-  lua_regex_cache_max_entries 20000;
-  lua_regex_match_limit 100000;
-  init_by_lua_block {
-    -- A request of a site with many settings reads more variables than LuaJIT would compile as one piece.
-    jit.opt.start("loopunroll=60", "maxsnap=1000", "maxirconst=4000")
-    edge = dofile(${luaString(options.luaBundle)})
-    edge.setOriginRules(${options.privateOrigins === true}, ${luaString((options.ownAddresses ?? []).join(' '))}, ${keptBytesMax(options.cacheDisks)}, ${capacityOf(options.openFilesMax).connections})
-    edge.start(${luaString(dir)}, ${luaString(nameOfConfiguration(options))}, ${options.hasBrotli === true}, ${luaString((options.siteDirectives ?? []).map(({ siteId }) => siteId).join(' '))}, ${luaString(options.cacheDisks.map(({ folder }) => folder).join(','))}, ${options.shield !== undefined}, ${luaString(options.nodeName)})
-  }
-  init_worker_by_lua_block { edge.startWorker() } exit_worker_by_lua_block { edge.endWorker() }`;
-}
+  lua_shared_dict edge_samples 4m;`;
 
 function visitorMaps(): string {
   return `# Of a site with limits: where it goes after them, what it holds meanwhile, and when to come again if it may not.

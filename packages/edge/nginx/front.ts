@@ -153,7 +153,26 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
       log_by_lua_block { edge.release() }
       content_by_lua_block { edge.waitForAnother() }
     }
-    location @limited_content {
+    ${contentLocations()}
+    location @own {
+      set $edge_request_id $request_id;
+      set $edge_node ${quote(options.nodeName.replaceAll(/["\\$\n]/g, '-'))};
+      add_header X-Request-Id $request_id always;
+      ${answers.join('\n      ')}
+      content_by_lua_block { edge.showOwnPage() }
+    }
+    location @page {
+      ${page(answers)}
+    }
+    location @page_and_close {
+      # What is left of the content is not read.
+      keepalive_timeout 0;
+      ${page(answers)}
+    }`;
+}
+
+/** Where what a request carries is limited, read for rules, or judged, before it goes on. */
+const contentLocations = (): string => `location @limited_content {
       # Asked only of content that does not say its length; what does has been compared before.
       client_max_body_size 1;
       error_page 413 = @page_and_close;
@@ -172,23 +191,7 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
       client_body_buffer_size 1m;
       error_page 421 = $edge_stage;
       ${inspection()}
-    }
-    location @own {
-      set $edge_request_id $request_id;
-      set $edge_node ${quote(options.nodeName.replaceAll(/["\\$\n]/g, '-'))};
-      add_header X-Request-Id $request_id always;
-      ${answers.join('\n      ')}
-      content_by_lua_block { edge.showOwnPage() }
-    }
-    location @page {
-      ${page(answers)}
-    }
-    location @page_and_close {
-      # What is left of the content is not read.
-      keepalive_timeout 0;
-      ${page(answers)}
     }`;
-}
 
 /** For sites that limit content; others never come here, so that a hit of theirs runs no phase more. */
 function limits(): string {

@@ -30,7 +30,7 @@ const newLeaf: ConditionLeaf = {
 
 /** Tests joined by and or or, and groups of them within. */
 export function GroupEditor({ group, onChange, onRemove, errors, place, depth, ...how }: GroupEditorProps) {
-  const { locked, content } = how;
+  const { locked } = how;
   const t = useText(conditionText);
   const adder = useRef<HTMLButtonElement>(null);
   const { items } = group;

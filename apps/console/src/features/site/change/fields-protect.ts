@@ -14,11 +14,28 @@ import { siteVerifyText } from '../sections/verify/verify.text.ts';
 import { group, wordMakers, type Names, type Words, type WordsOf } from './field.ts';
 import { itemNames } from './names.ts';
 
+type MatcherRule = MatcherRuleSection['rules'][number];
+
+/** What a rule has a visitor do. */
+function visitorFields(language: Language) {
+  const { text, choice } = wordMakers(language);
+  const l = siteMatcherText[language];
+  return {
+    challenge: group('', {
+      kind: choice(l.challengeKind, verifyKindText[language]),
+    } satisfies WordsOf<MatcherRule['challenge']>),
+    redirect: group('', {
+      url: text(l.url),
+      status: text(l.status),
+    } satisfies WordsOf<MatcherRule['redirect']>),
+    delay: group('', { milliseconds: text(l.delay) } satisfies WordsOf<MatcherRule['delay']>),
+  };
+}
+
 /** Words of the sections of protection. */
 export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
   const { t, text, flag, choice, seconds, time, values, condition } = wordMakers(language);
   const l = siteMatcherText[language];
-  type Rule = MatcherRuleSection['rules'][number];
   return {
     rules: {
       kind: 'list',
@@ -28,42 +45,37 @@ export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
         note: text(l.note),
         condition: condition(),
         action: choice(l.action, l.actions),
-        allow: group('', { scope: choice(l.allowScope, l.allowScopes) } satisfies WordsOf<Rule['allow']>),
+        allow: group('', { scope: choice(l.allowScope, l.allowScopes) } satisfies WordsOf<
+          MatcherRule['allow']
+        >),
         block: group('', {
           kind: choice(l.blockKind, l.blockKinds),
           status: text(l.status),
           body: text(l.body),
-        } satisfies WordsOf<Rule['block']>),
+        } satisfies WordsOf<MatcherRule['block']>),
         ban: group('', {
           seconds: seconds(l.banSeconds),
           scope: choice(l.banScope, l.banScopes),
-        } satisfies WordsOf<Rule['ban']>),
-        challenge: group('', {
-          kind: choice(l.challengeKind, verifyKindText[language]),
-        } satisfies WordsOf<Rule['challenge']>),
-        redirect: group('', {
-          url: text(l.url),
-          status: text(l.status),
-        } satisfies WordsOf<Rule['redirect']>),
+        } satisfies WordsOf<MatcherRule['ban']>),
         limit: group('', {
           requests: text(l.requests),
           period_seconds: seconds(l.period),
           burst: text(l.burst),
           key: choice(l.limitKey, l.limitKeys),
-        } satisfies WordsOf<Rule['limit']>),
-        delay: group('', { milliseconds: text(l.delay) } satisfies WordsOf<Rule['delay']>),
-        tag: group('', { name: text(l.tag) } satisfies WordsOf<Rule['tag']>),
+        } satisfies WordsOf<MatcherRule['limit']>),
+        ...visitorFields(language),
+        tag: group('', { name: text(l.tag) } satisfies WordsOf<MatcherRule['tag']>),
         list: group('', {
           list_id: values(l.list, (id: number, names: Names) => names.list(id)),
           seconds: seconds(l.listSeconds),
-        } satisfies WordsOf<Rule['list']>),
-        notify: group('', { minutes: text(l.notifyMinutes) } satisfies WordsOf<Rule['notify']>),
+        } satisfies WordsOf<MatcherRule['list']>),
+        notify: group('', { minutes: text(l.notifyMinutes) } satisfies WordsOf<MatcherRule['notify']>),
         mode: choice(l.mode, l.modes),
         share: text(l.share),
         nodes: text(l.nodes),
         until: time(l.until),
         enabled: flag(l.enabled),
-      } satisfies WordsOf<Rule>,
+      } satisfies WordsOf<MatcherRule>,
     },
   };
 }
