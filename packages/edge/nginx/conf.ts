@@ -66,6 +66,8 @@ export interface VisitorSeconds {
   /** Without any of a request's content, and without taking any of an answer. */
   content: number;
   sending: number;
+  /** After which a connection takes no more requests. */
+  connection: number;
 }
 
 /**

@@ -18,7 +18,8 @@ const stopping = new AbortController();
 let normal: Promise<number[]>;
 
 beforeAll(async () => {
-  edge = await TestEdge.start({ visitorSeconds: { header: seconds, content: seconds, sending: seconds } });
+  const visitorSeconds = { header: seconds, content: seconds, sending: seconds, connection: 120 };
+  edge = await TestEdge.start({ visitorSeconds });
   origin = await startOrigin((request, response) => {
     open += 1;
     response.on('close', () => (open -= 1));

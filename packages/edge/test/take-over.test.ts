@@ -1,3 +1,5 @@
+import { connect as connectHttp2 } from 'node:http2';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { copyFile, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -60,6 +62,41 @@ async function otherBundle(): Promise<string> {
   const path = join(await temporary(), 'edge.lua');
   await writeFile(path, `${await readFile(await buildEdge(), 'utf8')}\n-- another\n`);
   return path;
+}
+
+/** A way to a port on which a client's first words pass, and all that follow wait until it opens. */
+async function gateTo(port: number): Promise<{ port: number; isGreeted: () => boolean; open: () => void }> {
+  const held: [Socket, Buffer][] = [];
+  let isOpen = false;
+  let isGreeted = false;
+  const server = createServer((client) => {
+    const edge = connect(port, '127.0.0.1');
+    let isFirst = true;
+    client.on('data', (bytes: Buffer) => {
+      if (isFirst || isOpen) edge.write(bytes);
+      else held.push([edge, bytes]);
+      isFirst = false;
+    });
+    edge.on('data', (bytes: Buffer) => {
+      isGreeted = true;
+      client.write(bytes);
+    });
+    for (const [one, other] of [
+      [client, edge],
+      [edge, client],
+    ] as const)
+      one.on('error', () => undefined).on('close', () => other.destroy());
+  });
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  ends.push(() => new Promise((settle) => server.close(() => settle())));
+  return {
+    port: (server.address() as AddressInfo).port,
+    isGreeted: () => isGreeted,
+    open: () => {
+      isOpen = true;
+      for (const [edge, bytes] of held.splice(0)) edge.write(bytes);
+    },
+  };
 }
 
 /** nginx in a folder of its own, as a package manager would have it replaced. */
@@ -126,6 +163,35 @@ describe('an agent that is started again', { timeout: 60_000 }, () => {
     expect(traffic.complaints).toEqual([]);
   });
 
+  it('leaves no connection to the former nginx whose handshake was under way', async () => {
+    const edge = await startTestEdge({
+      visitorSeconds: { header: 20, content: 30, sending: 60, connection: 2 },
+    });
+    const gate = await gateTo(edge.httpsPort);
+    const session = connectHttp2(`https://127.0.0.1:${gate.port}`, { rejectUnauthorized: false });
+    ends.push(async () => session.destroy());
+    session.on('error', () => undefined);
+    await expect.poll(gate.isGreeted).toBe(true);
+    await again(edge, { luaBundle: await otherBundle() });
+    gate.open();
+    const statuses: unknown[] = [];
+    await expect
+      .poll(
+        () => {
+          if (!session.closed)
+            session
+              .request()
+              .on('response', (fields) => statuses.push(fields[':status']))
+              .on('error', () => undefined)
+              .end();
+          return session.closed;
+        },
+        { timeout: 20_000, interval: 200 },
+      )
+      .toBe(true);
+    expect(new Set(statuses)).toEqual(new Set([421]));
+  });
+
   it('keeps the ports open that sites have', async () => {
     const edge = await startTestEdge();
     const [port] = await freePorts(1);
@@ -163,7 +229,8 @@ describe('an agent that is started again', { timeout: 60_000 }, () => {
     const traffic = await startTraffic(edge);
     await traffic.flows(5);
     const next = await again(edge, { luaBundle: await otherBundle() });
-    expect(await mastersIn(edge.dir)).toBe(2);
+    // A worker that has just been forked still has its master's title.
+    await expect.poll(() => mastersIn(edge.dir)).toBe(2);
     await next.stop(0);
     expect(await mastersIn(edge.dir)).toBe(0);
     await expect(edge.get('x.test')).rejects.toThrow('ECONNREFUSED');
