@@ -3,7 +3,7 @@ import { environment } from '@breakwater/server/config';
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { filesUnder, read, root, type Rule } from './sources.ts';
 
@@ -126,7 +126,6 @@ const migrationsFresh: Rule = {
     const copy = mkdtempSync(join(tmpdir(), 'breakwater-migrations-'));
     try {
       cpSync(join(server, 'src/db/migrations'), copy, { recursive: true });
-      const before = readdirSync(copy).length;
       const args = [
         join(root, 'node_modules/drizzle-kit/bin.cjs'),
         'generate',
@@ -135,14 +134,16 @@ const migrationsFresh: Rule = {
         '--casing',
         'snake_case',
       ];
-      const paths = ['--schema', './src/db/schema.ts', '--out', copy];
-      await promisify(execFile)(process.execPath, [...args, ...paths], { cwd: server });
+      // It puts `./` before a path that is whole, finds nothing there, and ends as if all were well.
+      const paths = ['--schema', './src/db/schema.ts', '--out', relative(server, copy)];
+      const { stdout } = await promisify(execFile)(process.execPath, [...args, ...paths], { cwd: server });
+      if (stdout.includes('No schema changes')) return [];
+      if (!stdout.includes('Your SQL migration file')) return [stdout];
       const fresh =
         readdirSync(copy)
           .filter((name) => name.endsWith('.sql'))
           .sort()
           .at(-1) ?? '';
-      if (readdirSync(copy).length === before) return [];
       return [`run \`npm run db:generate\`; it would write:\n${readFileSync(join(copy, fresh), 'utf8')}`];
     } finally {
       rmSync(copy, { recursive: true, force: true });

@@ -154,7 +154,8 @@ describe('what was noted in tables of its own', () => {
   });
   const statements = migrations
     .flatMap(({ sql: texts }) => texts)
-    .filter((text) => text.includes('INSERT INTO "edge_use"'));
+    // Later ones add what had no table before.
+    .filter((text) => text.includes('INSERT INTO "edge_use"') && !text.includes('known_vulnerability'));
 
   it('is moved: certificates, lists, and who asks where an address is', async () => {
     const { db } = world.server.services;

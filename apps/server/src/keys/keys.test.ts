@@ -255,6 +255,7 @@ it('a column whose name sounds like a secret is sealed, hashed, or named here wi
     'member.passwordHash': 'argon2id',
     'passkey.credentialId': 'which passkey',
     'passkey.publicKey': 'public',
+    'known_vulnerability.key': 'the public key of who signed',
   };
   const sounding = Object.values(schema)
     .filter((each) => is(each, PgTable))

@@ -122,6 +122,8 @@ describe('secrets', () => {
       'key_type',
       'key_bits',
       'reuse_key',
+      // Of who signs rules.
+      'public_keys',
       // Whether private addresses are never banned.
       'never_private',
     ];

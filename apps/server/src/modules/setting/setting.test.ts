@@ -120,6 +120,7 @@ describe('the list of settings', () => {
       'account_limits',
       'attack_notice',
       'console',
+      'filing_setting',
       'http_filter_setting',
       'log_privacy',
       'log_retention',
