@@ -178,6 +178,11 @@ const makers: Record<string, (api: ApiClient, own: Ids, admin: ApiClient) => Pro
   },
   user_group: async (api) =>
     (await api.get('createAdminGroup', { body: { name: unique('fuzz'), permissions: [] } })).id,
+  filing: async (api, own, admin) => {
+    const whose = api === admin ? { client_id: own['client']! } : {};
+    const body = { name: `${unique('fuzz')}.com`, number: filingNumber, ...whose };
+    return (await api.get('createFiling', { body })).id;
+  },
   dns_account: async (api) => (await api.get('createDnsAccount', { body: dnsAccount() })).id,
 };
 
@@ -211,10 +216,15 @@ async function valuesOf(
     own['certificate'] = (
       await api.get('createCertificate', { body: { ...(await makePair()), ...whose } })
     ).id;
+  if (path.endsWith('/remove_entries')) {
+    const body = { name: unique('fuzz'), source: 'rules' as const };
+    own['address_list'] = (await api.get('createAddressList', { body })).id;
+  }
   if (path.includes('{id}')) own[entity] ??= await makeByContract(api, entity, own);
   return (name) => [
     ...(name === 'id' ? [own[entity] ?? 1] : []),
     ...(names && name === 'domains' ? [names.domains] : []),
+    ...(entity === 'filing' && name === 'name' ? [`${unique('fuzz')}.com`] : []),
     ...(pair && (name === 'certificate' || name === 'private_key') ? [pair[name]] : []),
     ...valuesByName(own, name),
   ];
@@ -230,6 +240,7 @@ async function makeByContract(api: ApiClient, entity: string, own: Ids): Promise
   return (data as { id?: number } | undefined)?.id ?? 1;
 }
 
+const filingNumber = '\u4eacICP\u590712345678\u53f7-1';
 const dnsAccount = () => ({
   name: unique('fuzz'),
   provider: 'powerdns' as const,
@@ -282,6 +293,7 @@ function valuesByName(ids: Ids, name: string): unknown[] {
     file: () => ['access.log'],
     file_rotate_bytes: () => [1024 ** 2],
     color: () => ['blue'],
+    number: () => [filingNumber],
     // One whose fields all have defaults.
     section: () => ['speed_optimize'],
     value: () => [{}, dnsAccount()],

@@ -140,7 +140,7 @@ describe('the list of settings', () => {
     const { api: reader } = await makeAdministrator(world, ['setting.read']);
     const seen = await reader.get('getSettings', {});
     expect(seen.list.map(({ key }) => key)).not.toContain('log_retention');
-    expect(seen.list).toHaveLength(12);
+    expect(seen.list).toHaveLength(13);
     expect((await reader.call('updateRetention', { body: { version: 0, value: {} } })).status).toBe(403);
   });
 

@@ -1,4 +1,4 @@
-import { condition, siteSectionNames, siteSections } from '@breakwater/contract';
+import { condition, contentCondition, siteSectionNames, siteSections } from '@breakwater/contract';
 import { expect, test } from 'vitest';
 import type * as z from 'zod';
 import { usesOf } from './site-uses.ts';
@@ -37,13 +37,14 @@ const lastOf = (path: string) => path.split('.').at(-1) ?? '';
 
 test.each(siteSectionNames)('%s says what its rules ask of', (name) => {
   const asks = fieldsOf(siteSections[name]).some(
-    ({ path, schema }) => schema === condition || lastOf(path) === 'address_lists',
+    ({ path, schema }) =>
+      schema === condition || schema === contentCondition || lastOf(path) === 'address_lists',
   );
   const rule = {
     condition: { items: [{ field: 'country', operator: 'is', values: ['CN'] }] },
     address_lists: [7, 3],
   };
-  const none = { certificates: [], addressLists: [], places: false };
+  const none = { certificates: [], addressLists: [], places: false, knownVulnerabilities: false };
   const uses = usesOf({ [name]: { certificate_ids: [], rules: [rule] } });
   expect(uses).toEqual(asks ? { ...none, addressLists: [3, 7], places: true } : none);
 });
@@ -56,5 +57,5 @@ test('what a site needs is what its sections need, lists once and in order', () 
       security: { rules: [{ address_lists: [4, 1] }] },
       certificate_settings: { certificate_ids: [8, 2] },
     }),
-  ).toEqual({ certificates: [8, 2], addressLists: [1, 4, 9], places: false });
+  ).toEqual({ certificates: [8, 2], addressLists: [1, 4, 9], places: false, knownVulnerabilities: false });
 });
