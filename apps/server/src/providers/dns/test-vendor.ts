@@ -342,9 +342,11 @@ function tryFaults({ cases, held, client }: Tried): void {
     await expect(client().zones()).rejects.toEqual(problem('provider_down'));
   });
 
-  it('takes no page of HTML for an answer', async () => {
-    held.server.next.push({ body: '<html>' });
-    await expect(client().zones()).rejects.toEqual(problem('provider_answer'));
+  it('takes no page of HTML for an answer, and no half of one', async () => {
+    for (const body of ['<html>', '{"', '<?xml version="1.0"?><a><b>']) {
+      held.server.next.push({ body });
+      await expect(client().zones(), body).rejects.toEqual(problem('provider_answer'));
+    }
   });
 }
 
