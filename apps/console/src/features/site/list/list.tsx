@@ -69,18 +69,10 @@ const useSiteColumns = sites.columns(siteText, (t, column, listText: typeof site
   column.time('created_at', t.created, { hidden: true }),
 ]);
 
-/** Where there is no room for all, tags give way before the name does. */
-const domainsLook = {
-  alignItems: 'center',
-  gap: 0.75,
-  minWidth: 0,
-  '& .MuiChip-root': { flexShrink: 1000, minWidth: 40 },
-};
-
 function Domains({ site }: { site: Site }) {
   const t = useText(siteText);
   return (
-    <Stack direction="row" sx={domainsLook}>
+    <Stack direction="row" sx={{ alignItems: 'center', gap: 0.75, minWidth: 0 }}>
       <Box component="span" sx={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' }}>
         <TextLink target={to.siteDetail({ id: site.id })}>{siteName(site)}</TextLink>
       </Box>
