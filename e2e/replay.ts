@@ -133,8 +133,9 @@ export async function replay(world: World, sites: readonly ReplayedSite[], count
     method: pick(['GET', 'GET', 'GET', 'HEAD', 'POST']),
     headers: { 'x-real-ip': pick(visitors), 'user-agent': pick(agents), referer: pick(referers) },
   }));
-  const send = ({ host, path, method, headers }: (typeof planned)[number]) =>
+  const send = (sent: (typeof planned)[number]): Promise<void> =>
     new Promise<void>((resolve, reject) => {
+      const { host, path, method, headers } = sent;
       const named = Object.fromEntries(
         Object.entries({ ...headers, host }).filter(([, value]) => value !== ''),
       );
@@ -147,7 +148,13 @@ export async function replay(world: World, sites: readonly ReplayedSite[], count
         agent: pool,
       };
       const outgoing = request(options, (answer) => answer.resume().on('end', resolve).on('error', reject));
-      outgoing.on('error', reject).end(method === 'POST' ? 'sent' : undefined);
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        // A connection that was kept may be closed by the other side just as it is used again, as by an nginx that reloads. Then nothing
+        // was read of the request, and it is sent once more (RFC 9112 §9.3.1); if it was, there is a line too many in the log.
+        if (outgoing.reusedSocket && error.code === 'ECONNRESET') resolve(send(sent));
+        else reject(error);
+      });
+      outgoing.end(method === 'POST' ? 'sent' : undefined);
     });
   const work = async () => {
     for (let next = planned.pop(); next; next = planned.pop()) await send(next);
