@@ -39,9 +39,18 @@ export async function takeOver(
   const name = nameOfConfiguration(options);
   const isOld = lastingPartOf(configuration) !== lastingPartOf(name) || (await isReplacedOnDisk(master.pid));
   // One that has an upgrade behind it takes none before that is over: until then its configuration has to do.
-  if (isOld && (await mastersOf(options.edgeDir)).length === 1) return upgrade(master, program, options);
+  if (isOld && (await isAlone(options.edgeDir))) return upgrade(master, program, options);
   if (configuration !== name || (await isOutdated(options))) await reload(program, master, options);
   return master;
+}
+
+/** Whether no other master finishes its requests. A worker that was just forked bears its master's title for a moment. */
+async function isAlone(edgeDir: string): Promise<boolean> {
+  for (let looks = 0; looks < 20; looks++) {
+    if ((await mastersOf(edgeDir)).length === 1) return true;
+    await delay(50);
+  }
+  return false;
 }
 
 /** Whether the agent would write another configuration by now than the one it wrote. */

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { copyFile, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -147,6 +149,16 @@ describe('an agent that is started again', { timeout: 60_000 }, () => {
     await traffic.flows(20);
     await traffic.finish();
     expect(traffic.complaints).toEqual([]);
+  });
+
+  it('does so though a worker was forked just then, which bears the title of a master until it has its own', async () => {
+    const edge = await startTestEdge();
+    const { pid } = edge.edge;
+    const title = 'nginx: master process /usr/sbin/nginx';
+    const forked = spawn('sleep', ['0.5'], { argv0: title, cwd: edge.dir });
+    await once(forked, 'spawn');
+    const next = await again(edge, { luaBundle: await otherBundle() });
+    expect(next.pid).not.toBe(pid);
   });
 
   it('brings a newer nginx into service, and no request is dropped', async () => {
