@@ -173,10 +173,9 @@ async function disturb(trial: Trial): Promise<void> {
     ['the port is closed', () => sites.changePorts([])],
     ['everything is invalidated', () => sites.refresh('delete')],
   ];
-  const began = Date.now();
   for (const [what, happens] of steps) {
     await delay(3000);
-    console.log(`${((Date.now() - began) / 1000).toFixed(1)} s: ${what}`);
+    console.log(`${new Date().toISOString()} ${what}`);
     await happens();
   }
   await delay(5000);
