@@ -47,12 +47,12 @@ async function liftLimits(url: string): Promise<void> {
   }
 }
 
-/** These databases end with the run: nothing of them has to survive a crash, so no commit waits for the disk. */
+/** These databases end with the run: nothing of them has to survive a crash, so no commit waits for the disk, and nothing is tidied up. */
 async function forgoDurability(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum', 'jit'])
       await client.query(`ALTER SYSTEM SET ${setting} = off`);
     await client.query('SELECT pg_reload_conf()');
   } finally {
