@@ -23,6 +23,7 @@ export const testPackages = {
   iproute2: () => findProgram('ip') !== undefined || existsSync('/usr/sbin/ip'),
   nftables: () => existsSync('/usr/sbin/nft'),
   pebble: () => findProgram('pebble') !== undefined,
+  curl: () => findProgram('curl') !== undefined,
   knot: () => existsSync('/usr/sbin/knotd'),
   'pdns-server': () => existsSync('/usr/sbin/pdns_server'),
   'pdns-backend-bind': () => existsSync('/usr/share/doc/pdns-backend-bind'),

@@ -17,6 +17,8 @@ export interface DnsHost {
   /** Host and port of DNS. */
   server: string;
   tsig: { name: string; algorithm: 'hmac-sha256' | 'hmac-sha512'; key: string };
+  /** What stands at a name from now on, as whoever has the zone writes it: names in values end with a dot. None: nothing. */
+  write(zone: string, name: string, type: string, values: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -80,7 +82,17 @@ export async function startDnsHost(
     await close();
     throw error;
   }
-  return { apiUrl, apiKey, server: `127.0.0.1:${port}`, tsig, close };
+  const write: DnsHost['write'] = async (zone, name, type, values) => {
+    const records = values.map((content) => ({ content, disabled: false }));
+    const changetype = values.length > 0 ? 'REPLACE' : 'DELETE';
+    const response = await fetch(`${apiUrl}/api/v1/servers/localhost/zones/${zone}.`, {
+      method: 'PATCH',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ rrsets: [{ name: `${name}.`, type, ttl: 0, changetype, records }] }),
+    });
+    if (!response.ok) throw new Error(`the DNS host answered ${response.status} ${await response.text()}`);
+  };
+  return { apiUrl, apiKey, server: `127.0.0.1:${port}`, tsig, write, close };
 }
 
 interface Content {

@@ -19,6 +19,8 @@ export interface PebbleOptions {
   sleepSeconds?: number;
   /** Authorizations that are good it takes again, so many percent; none unless said. */
   reuse?: number;
+  /** How long what it issues is good; five years unless said. */
+  validityDays?: number;
   /** Accounts are bound to these keys (base64url) by their ids. */
   externalKeys?: Readonly<Record<string, string>>;
 }
@@ -28,6 +30,8 @@ export interface Pebble {
   directoryUrl: string;
   /** By whom its own HTTPS is trusted, PEM. */
   ca: string;
+  /** By whom what it issues is trusted, PEM. */
+  root(): Promise<string>;
   /** What it says of a certificate by its serial number in hex. */
   statusOf(serial: string): Promise<string>;
   /** Ends it; `start` begins another at the same place. */
@@ -43,7 +47,7 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
   const [port, managementPort] = (await freePorts(2)) as [number, number];
   await writeFile(join(folder, 'cert.pem'), pair.certificate);
   await writeFile(join(folder, 'key.pem'), pair.key);
-  const { httpPort, externalKeys } = options;
+  const { httpPort, externalKeys, validityDays } = options;
   const config = {
     listenAddress: `127.0.0.1:${port}`,
     managementListenAddress: `127.0.0.1:${managementPort}`,
@@ -52,6 +56,7 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
     httpPort,
     tlsPort: 1,
     ocspResponderURL: '',
+    ...(validityDays === undefined ? {} : { certificateValidityPeriod: validityDays * 86_400 }),
     externalAccountBindingRequired: externalKeys !== undefined,
     ...(externalKeys ? { externalAccountMACKeys: externalKeys } : {}),
   };
@@ -90,7 +95,7 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
   const directoryUrl = `https://127.0.0.1:${port}/dir`;
   const statusOf = async (serial: string) =>
     (JSON.parse(await get(`/cert-status-by-serial/${serial}`)) as { Status: string }).Status;
-  return { directoryUrl, ca, statusOf, start, stop, close };
+  return { directoryUrl, ca, root: () => get('/roots/0'), statusOf, start, stop, close };
 }
 
 const environment = ({ nonceReject = 5, sleepSeconds, reuse = 0 }: PebbleOptions) => ({

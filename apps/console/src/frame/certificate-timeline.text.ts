@@ -16,6 +16,24 @@ const limits = {
   } satisfies Record<AcmeLimit, string>,
 };
 
+/** Lines of an earlier release do not say what they are about. */
+const about = (f: Facts, text: string): string => (f('name') === '' ? '' : text);
+
+/** Of a DNS account. */
+const isKeyRefused = (f: Facts): boolean => ['provider_key', 'provider_forbidden'].includes(f('issue'));
+
+/** What is to stand in the DNS, for a name that does not lead here. */
+const wantedRecord = {
+  zh: (f: Facts) =>
+    f('value') === ''
+      ? `请为 ${f('name')} 添加指向本平台的解析记录。`
+      : `请将 ${f('name')} 的解析改为 ${f('type')} ${f('value')}，并删除其他地址记录。`,
+  en: (f: Facts) =>
+    f('value') === ''
+      ? `Add DNS records for ${f('name')} that point to this platform.`
+      : `Set the DNS of ${f('name')} to ${f('type')} ${f('value')}, and delete its other address records.`,
+};
+
 /** How far a certificate is, and what happened on the way: beside the list of orders, and on the page of a certificate. */
 export const certificateProgress = {
   zh: {
@@ -32,6 +50,9 @@ export const certificateProgress = {
     next: '下次操作',
     timeline: '进度',
     noSteps: '还没有进度',
+    issueNow: '立即签发',
+    issueStarted: '已开始签发',
+    working: '正在签发',
     problems: {
       no_account: '没有可用的证书账号',
       account_disabled: '证书账号已停用',
@@ -58,6 +79,47 @@ export const certificateProgress = {
       eab_required: '颁发机构要求 EAB 密钥',
       internal: '平台处理时出错，将自动重试；详情见服务器日志',
     } satisfies Record<CertificateOrderProblem, string>,
+    remedies: {
+      no_account: () => '请平台管理员添加或启用证书账号。',
+      account_disabled: () => '请平台管理员启用该账号，或改用其他账号。',
+      name_not_served: () => '请在站点中添加并验证该域名，或从申请中移除。',
+      certificate_limit: () => '请删除不再使用的证书，或升级套餐。',
+      dns_missing: (f) => about(f, wantedRecord.zh(f)),
+      dns_elsewhere: (f) => about(f, wantedRecord.zh(f)),
+      dns_failed: (f) => about(f, `请检查 ${f('name')} 的 NS 记录，以及 DNS 服务商是否正常。`),
+      caa_forbids: (f) =>
+        about(
+          f,
+          `请在 ${f('name')} 添加 CAA 记录：0 ${f('tag')} "${f('identity')}"；或改用其他颁发机构的账号。`,
+        ),
+      no_nodes: () => '请确认线路组内有在线的节点。',
+      node_refused: () => '请在该节点的页面查看原因，并升级节点。',
+      nodes_late: () => '请查看节点的页面；不再使用的节点请停用。',
+      dns_account: (f) => {
+        if (isKeyRefused(f))
+          return 'DNS 服务商拒绝了该账号的密钥：请在 DNS 账号中更新密钥，并确认其有权修改此区域。';
+        if (f('record') === '') return '请测试该 DNS 账号，并确认 DNS 服务商工作正常；将自动重试。';
+        if (f('record') === f('name')) return `请改用管理 ${f('record')} 所在区域的 DNS 账号。`;
+        return `${f('name')} 的 CNAME 指向 ${f('record')}，该 DNS 账号没有其区域：请删除或更正此 CNAME，或改用管理该区域的账号。`;
+      },
+      record_unseen: (f) =>
+        about(
+          f,
+          `请确认 ${f('zone')} 的 NS 记录指向此 DNS 账号的服务商，并能查询到 ${f('name')} 的 TXT 记录。`,
+        ),
+      no_challenge: () => '请改用另一种验证方式，或其他证书账号。',
+      order_expired: () => '无需操作，将重新下单。',
+      validation_failed: () =>
+        '上面是颁发机构看到的内容。通过 HTTP 验证时，请检查域名的每个地址（包括 AAAA 记录）的 80 端口是否到达节点；通过 DNS 验证时，请检查 TXT 记录。',
+      authority_refused: () => '上面是颁发机构给出的原因。',
+      rate_limited: () => '无需操作，颁发机构允许后自动重试；改用其他证书账号可立即签发。',
+      limit_reached: () => '无需操作，限额恢复后自动继续；改用其他证书账号可立即签发。',
+      authority_unreachable: () => '将自动重试；若持续出现，请平台管理员检查主控的网络。',
+      authority_answer: () => '将自动重试；若持续出现，请平台管理员检查证书账号的目录地址。',
+      clock_off: () => '请平台管理员校准服务器时间（NTP）。',
+      eab_required: () => '请平台管理员在证书账号中填写颁发机构提供的 EAB 密钥。',
+      internal: () => '',
+    } satisfies Record<CertificateOrderProblem, (f: Facts) => string>,
     steps: {
       asked: (f: Facts) => `${f('by')}请求签发`,
       asked_automatically: () => '站点开启了自动申请证书，等待签发',
@@ -111,6 +173,9 @@ export const certificateProgress = {
     next: 'Next action',
     timeline: 'Timeline',
     noSteps: 'Nothing has happened yet',
+    issueNow: 'Issue now',
+    issueStarted: 'Issuance started',
+    working: 'It is being issued',
     problems: {
       no_account: 'There is no certificate account to use',
       account_disabled: 'The certificate account is disabled',
@@ -137,6 +202,55 @@ export const certificateProgress = {
         'The new certificate has already expired by the server’s clock. Check the time of the server',
       eab_required: 'The authority requires an EAB key',
       internal: 'Something failed on the platform and will be tried again; the server log has the details',
+    },
+    remedies: {
+      no_account: () => 'An administrator of the platform can add or enable a certificate account.',
+      account_disabled: () =>
+        'An administrator of the platform can enable it, or another account can be chosen.',
+      name_not_served: () => 'Add the domain to a site and verify it, or remove it from the order.',
+      certificate_limit: () => 'Delete certificates that are not used any more, or choose a larger plan.',
+      dns_missing: (f: Facts) => about(f, wantedRecord.en(f)),
+      dns_elsewhere: (f: Facts) => about(f, wantedRecord.en(f)),
+      dns_failed: (f: Facts) =>
+        about(f, `Check the NS records of ${f('name')}, and whether its DNS provider works.`),
+      caa_forbids: (f: Facts) =>
+        about(
+          f,
+          `Add the CAA record 0 ${f('tag')} "${f('identity')}" to ${f('name')}, or choose an account at another authority.`,
+        ),
+      no_nodes: () => 'Make sure that the line group has nodes that are online.',
+      node_refused: () => 'The page of the node says why. Upgrade the node.',
+      nodes_late: () => 'See the page of the node. Disable a node that is gone for good.',
+      dns_account: (f: Facts) => {
+        if (isKeyRefused(f))
+          return 'The DNS provider refused the key of this account. Enter a valid one in the DNS account, and check that it may change the zone.';
+        if (f('record') === '')
+          return 'Test the DNS account, and check that its provider works. It is tried again.';
+        if (f('record') === f('name')) return `Choose a DNS account that manages the zone of ${f('record')}.`;
+        return `${f('name')} has a CNAME to ${f('record')}, whose zone this DNS account does not manage. Delete or correct the CNAME, or choose an account that manages that zone.`;
+      },
+      record_unseen: (f: Facts) =>
+        about(
+          f,
+          `Check that the NS records of ${f('zone')} lead to the provider of this DNS account, and that the TXT record ${f('name')} can be queried.`,
+        ),
+      no_challenge: () => 'Choose the other validation, or another certificate account.',
+      order_expired: () => 'Nothing to do: a new order is made.',
+      validation_failed: () =>
+        'Above is what the authority saw. With HTTP validation, check that port 80 of every address of the domain, AAAA records included, reaches the nodes; with DNS validation, check the TXT record.',
+      authority_refused: () => 'Above is the reason that the authority gave.',
+      rate_limited: () =>
+        'Nothing to do: the next attempt comes when the authority allows it. Another certificate account goes at once.',
+      limit_reached: () =>
+        'Nothing to do: it goes on when the limit allows it. Another certificate account goes at once.',
+      authority_unreachable: () =>
+        'It is tried again. If this stays, an administrator can check the network of the control plane.',
+      authority_answer: () =>
+        'It is tried again. If this stays, an administrator can check the directory of the certificate account.',
+      clock_off: () => 'An administrator can set the clock of the server (NTP).',
+      eab_required: () =>
+        'An administrator can enter the EAB key that the authority gave in the certificate account.',
+      internal: () => '',
     },
     steps: {
       asked: (f: Facts) => `Requested by ${f('by')}`,

@@ -33,8 +33,43 @@ export function CertificateTimelineDrawer({
   const t = useText(certificateTimelineText);
   return (
     <InfoDrawer title={`${name} · ${t.timeline}`} onClose={onClose}>
-      <CertificateTimeline id={id} />
+      <Stack spacing={3}>
+        <IssueNow id={id} />
+        <CertificateTimeline id={id} />
+      </Stack>
     </InfoDrawer>
+  );
+}
+
+/** Whoever has mended what the timeline says need not wait for the next attempt. */
+function IssueNow({ id }: { id: number }) {
+  const t = useText(certificateTimelineText);
+  const denial = useDenial();
+  const order = useApi('getCertificateOrder', { params: { id } });
+  const run = useChange('runCertificateOrder');
+  return (
+    <Box>
+      <ActionButton
+        icon="refresh"
+        variant="outlined"
+        color="inherit"
+        loading={run.isPending}
+        disabledReason={
+          denial('runCertificateOrder') ?? (order.data?.state === 'working' ? t.working : undefined)
+        }
+        onClick={() =>
+          run.mutate(
+            { params: { id } },
+            {
+              onSuccess: () => notify.success(t.issueStarted),
+              onError: (error) => notify.error(error.message),
+            },
+          )
+        }
+      >
+        {t.issueNow}
+      </ActionButton>
+    </Box>
   );
 }
 
@@ -148,6 +183,7 @@ function Step({ step: { at, kind, problem, detail, facts } }: { step: Certificat
   const language = useLanguage();
   const fact = (name: string) =>
     (times.includes(name) ? formatDateTime(facts[name], language) : facts[name]) ?? '';
+  const remedy = problem === null ? '' : t.remedies[problem](fact);
   return (
     <Box component="li">
       <Typography
@@ -159,6 +195,11 @@ function Step({ step: { at, kind, problem, detail, facts } }: { step: Certificat
         {problem !== null && ` · ${t.problems[problem]}`}
       </Typography>
       {detail !== '' && <Words text={detail} />}
+      {remedy !== '' && (
+        <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+          {remedy}
+        </Typography>
+      )}
       <Typography variant="caption" color="text.secondary">
         <Time at={at} />
       </Typography>

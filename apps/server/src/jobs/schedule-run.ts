@@ -1,3 +1,4 @@
+import type { ScheduleName } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../db/database.ts';
@@ -5,6 +6,7 @@ import { rowsOf, texts } from '../delivery/queryable.ts';
 import type { Services } from '../services.ts';
 import type { Schedule } from './define-job.ts';
 import { failureSentence } from './failure-sentence.ts';
+import { jobsChannel } from './operation.store.ts';
 
 /** Work by the clock, as rows: whoever claims one runs it, and the next run is due at a whole multiple of its interval. */
 
@@ -64,6 +66,15 @@ export async function releaseSchedules(db: Db, claims: readonly string[]): Promi
   await db.execute(
     sql`UPDATE schedule SET next_at = now(), claim = NULL WHERE claim = ANY(${texts(claims)}::uuid[])`,
   );
+}
+
+/** Makes work by the clock due: something happened that it follows. What runs just now runs once more. */
+export async function runSoon(db: Db, names: readonly ScheduleName[]): Promise<void> {
+  await db.execute(
+    sql`UPDATE schedule SET again = claim IS NOT NULL, next_at = CASE WHEN claim IS NULL THEN now() ELSE next_at END
+        WHERE name = ANY(${texts(names)})`,
+  );
+  await db.execute(sql`SELECT pg_notify(${jobsChannel}, 'work')`);
 }
 
 const hour = 3600;

@@ -2,6 +2,7 @@ import { pruneCallbacks } from '../callbacks/callback.ts';
 import { pruneNonces } from '../delivery/node-signature.ts';
 import type { JobRegistry, Schedule } from '../jobs/define-job.ts';
 import { dueWorkConsumer } from '../jobs/due-work.consumer.ts';
+import { runSoon } from '../jobs/schedule-run.ts';
 import { pruneAccountUsage } from '../limits/account-limits.ts';
 import { resealValues } from '../keys/reseal.ts';
 import { pruneAttempts } from './account/attempt.store.ts';
@@ -114,6 +115,7 @@ const schedules: readonly Schedule[] = [
       'site.domains_changed',
       'site.domain_granted',
       'site.section_changed',
+      'site.status_changed',
       'site.imported',
       'site.rolled_back',
       'site_level.section_changed',
@@ -122,8 +124,10 @@ const schedules: readonly Schedule[] = [
       'acme_account.updated',
     ],
     run: async (services, signal) => {
-      await followSites(services.db);
-      return runAutomaticOrders(services, signal);
+      const followed = await followSites(services.db);
+      const planned = await runAutomaticOrders(services, signal);
+      if (followed + planned > 0) await runSoon(services.db, ['certificate-orders']);
+      return { followed, planned };
     },
   },
   { name: 'data-exports', everySeconds: hour, run: ({ db }) => removeOldDataExports(db, new Date()) },

@@ -64,7 +64,7 @@ export function CertificateOrderList() {
     render: ({ id, name }, close) => <CertificateTimelineDrawer id={id} name={name} onClose={close} />,
   });
   const run = useDeed('runCertificateOrder', {
-    label: t.runNow,
+    label: t.issueNow,
     icon: 'refresh',
     argumentsOf: ({ id }: CertificateOrder) => ({ params: { id } }),
     onDone: () => notify.success(t.runDone),

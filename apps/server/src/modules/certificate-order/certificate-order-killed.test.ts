@@ -18,8 +18,10 @@ import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { certificateOrder, operation, site as siteTable, siteDomain } from '../../db/schema.ts';
 import { startServicesProcess, startWorkerProcess } from '../../jobs/test-work.ts';
 import { runAutomaticOrders } from './automatic-sites.ts';
+import { dnsClientOf } from '../dns-account/dns-account.service.ts';
 import { runDueOrders, triesAtOnce } from './certificate-order.service.ts';
 import { readOrderRow, type OrderRow } from './certificate-order.store.ts';
+import { killBeforeEach } from './test-held-steps.ts';
 
 /** A worker that is killed in the middle of an order: the next one goes on with the same. */
 
@@ -116,6 +118,46 @@ it.each(['ordered', 'sent', 'validating', 'requested'])(
     expect(await countCertificates(done)).toBe(1);
   },
 );
+
+it('goes on whatever step it was killed in before that was written: nothing is done twice, nothing is left out', async () => {
+  const { db, database } = world.server.services;
+  const id = await makeOrder();
+  const [domain] = (await readOrderRow(db, id))!.domains as [string];
+  const [site] = await db.select().from(siteDomain).where(eq(siteDomain.domain, domain));
+  await db.update(certificateOrder).set({ siteId: site!.siteId }).where(eq(certificateOrder.id, id));
+  const steps = ['ordered', 'sent', 'live', 'validating', 'validated', 'requested', 'issued', 'bound'];
+  await killBeforeEach(database, steps, startWorkerChild);
+  startWorkerChild();
+  const query = { site_id: site!.siteId };
+  const ids = await waitFor('its use', async () => {
+    const { value } = await world.admin.get('getCertificateSettings', { query });
+    return value.certificate_ids.length > 0 && value.certificate_ids;
+  });
+  const done = (await readOrderRow(db, id))!;
+  expect(ids).toEqual([done.certificateId]);
+  expect(await countCertificates(done)).toBe(1);
+  const { list } = await world.admin.get('listCertificateSteps', {
+    params: { id },
+    query: { page_size: 100 },
+  });
+  const kinds = list.map(({ kind }) => kind).toReversed();
+  // That it was told to look, and to issue, the authority knew already.
+  expect(kinds.filter((kind) => kind !== 'validating' && kind !== 'requested')).toEqual([
+    'asked',
+    'started',
+    'checked',
+    'ordered',
+    'record_written',
+    'record_seen',
+    'validated',
+    'issued',
+    'renewal_planned',
+    'bound',
+  ]);
+  await waitFor('the end of its task', async () => (await readOrderRow(db, id))!.records.length === 0);
+  const client = await dnsClientOf(world.server.services, done.dnsAccountId!);
+  expect(await client.read('example.com', `_acme-challenge.${domain}`, 'TXT')).toBeUndefined();
+});
 
 const phases = ['ordered', 'sent', 'live', 'validating', 'validated', 'requested'];
 const phasesFrom = (phase: string) => phases.slice(phases.indexOf(phase));

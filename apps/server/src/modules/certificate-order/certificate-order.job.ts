@@ -24,7 +24,9 @@ export const certificateOrderJob = defineJob({
     const id = Number(work.item.key);
     for (;;) {
       const row = await readOrderRow(work.services.db, id);
-      // Another try has begun since, or this one is over and its end was lost.
+      // This one is over, and its server was killed before what follows was done.
+      if (row?.operationId === null) return followUp(work.services, row);
+      // Another has begun since.
       if (row?.operationId !== work.operation.id) return { state: 'unchanged' };
       const ended = await oneStep(work, row);
       if (ended) return ended;
@@ -32,20 +34,26 @@ export const certificateOrderJob = defineJob({
   },
 });
 
+/** After a certificate was obtained: the records go, and its site uses it. Done twice it changes nothing. */
+async function followUp(services: Services, row: OrderRow): Promise<Outcome> {
+  // Where a try has failed and its order goes on, the authority has not seen the records yet.
+  if (row.phase === '') await cleanUp(services, row);
+  if (row.state !== 'valid') return { state: 'unchanged' };
+  await bindCertificate(services, row.id);
+  return { state: 'done' };
+}
+
 async function oneStep(work: ItemWork, row: OrderRow): Promise<Outcome | undefined> {
-  const { services, signal, transact } = work;
+  const { services, signal } = work;
   try {
     signal.throwIfAborted();
     const step = await takeStep({ services, row, signal });
     if (step === 0) return undefined;
     if (typeof step === 'number') throw new Later(step);
-    const outcome = await transact(async (tx) => {
-      await storeIssued(tx, services, row, step);
-      return { state: 'done' };
-    });
-    await cleanUp(services, row);
-    await bindCertificate(services, row.id);
-    return outcome;
+    signal.throwIfAborted();
+    // The item ends later than that: whoever is killed in between is followed by one who does the rest.
+    await services.db.transaction((tx) => storeIssued(tx, services, row, step));
+    return undefined;
   } catch (error) {
     if (error instanceof Overtaken) return undefined;
     return endTry(work, row, orderProblemOf(error) ?? lastFailure(work, error));

@@ -2,7 +2,9 @@ import { makeSite, unique, waitFor } from '@breakwater/test-world';
 import { freePorts } from '@breakwater/test-world/ports';
 import { eq, sql } from 'drizzle-orm';
 import { X509Certificate } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { certificate, certificateOrder, event, operation, siteDomain } from '../../db/schema.ts';
 import { dnsClientOf } from '../dns-account/dns-account.service.ts';
 import { runDueOrders } from './certificate-order.service.ts';
@@ -19,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => w?.close());
 
-const records = async (name: string) =>
+const recordsAt = async (name: string) =>
   (await dnsClientOf(w.world.server.services, w.dnsId)).read('example.com', name, 'TXT');
 
 describe('a certificate', () => {
@@ -49,7 +51,7 @@ describe('a certificate', () => {
     ]);
     await waitFor(
       'the record to be gone',
-      async () => (await records(`_acme-challenge.${found.domains[0]}`)) === undefined,
+      async () => (await recordsAt(`_acme-challenge.${found.domains[0]}`)) === undefined,
     );
     const [told] = await w.db
       .select()
@@ -75,6 +77,36 @@ describe('a certificate', () => {
     await w.reached(data.id, 'valid');
     const written = (await w.stepsOf(data.id)).find(({ kind }) => kind === 'record_written');
     expect(written!.facts).toEqual({ record: target, zone: 'example.com' });
+  });
+
+  it('is proven at the name itself where a wildcard points all names at the platform', async () => {
+    const site = await makeSite(w.one.api, { orderId: w.one.orderId });
+    const wild = `*.${site.domain}`;
+    await w.host.write('example.com', wild, 'CNAME', ['label.cdn.example.com.']);
+    const { version } = await w.one.api.get('getSite', { params: { id: site.id } });
+    const body = { version, domains: [site.domain, wild] };
+    await w.one.api.get('updateSiteDomains', { params: { id: site.id }, body });
+    const { data } = await w.order(w.one, {}, [wild]);
+    await w.reached(data.id, 'valid');
+    const written = (await w.stepsOf(data.id)).find(({ kind }) => kind === 'record_written');
+    expect(written!.facts).toMatchObject({ record: `_acme-challenge.${site.domain}` });
+  });
+
+  it('takes away records that a try before could not', async () => {
+    const found = await w.obtained();
+    const name = `_acme-challenge.${found.domains[0]}`;
+    await w.host.write('example.com', name, 'TXT', ['"left"', '"of somebody else"']);
+    const records = [{ zone: 'example.com', name, values: ['left'] }];
+    await w.db.update(certificateOrder).set({ records }).where(eq(certificateOrder.id, found.id));
+    await w.run(found.id);
+    await waitFor(
+      'the next',
+      async () => (await w.stepsOf(found.id)).filter(({ kind }) => kind === 'issued').length === 2,
+    );
+    await waitFor('ours to be gone', async () => {
+      const values = (await recordsAt(name))?.values;
+      return values?.join() === '"of somebody else"';
+    });
   });
 
   it.each(['rsa_2048', 'ecdsa_p384'] as const)('has the key that was asked for: %s', async (key_type) => {
@@ -133,6 +165,29 @@ describe('what goes wrong', () => {
     expect(await w.reached(data.id, 'valid')).toMatchObject({ failures: 0, problem: null });
     // The order was made once: it stood while the account was mended.
     expect((await w.stepsOf(data.id)).filter(({ kind }) => kind === 'ordered')).toHaveLength(1);
+  });
+
+  it('at the DNS host for a moment costs no try', async () => {
+    let failures = 2;
+    const front = createServer((incoming, response) => {
+      if (incoming.method === 'PATCH' && failures > 0) {
+        failures -= 1;
+        return void response.writeHead(500).end();
+      }
+      const { method, headers, url = '' } = incoming;
+      const asked = request(w.host.apiUrl + url, { method, headers }, (real) => {
+        response.writeHead(real.statusCode!, real.headers);
+        real.pipe(response);
+      });
+      return void incoming.pipe(asked);
+    });
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void front.close());
+    const url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+    const { data } = await w.order(w.one, { dns_account_id: await w.makeDns(w.one, w.host.apiKey, url) });
+    expect(await w.reached(data.id, 'valid')).toMatchObject({ failures: 0 });
+    expect(failures).toBe(0);
+    expect((await w.stepsOf(data.id)).map(({ kind }) => kind)).not.toContain('failed');
   });
 
   it('at one authority is left to the next, where none was chosen', async () => {

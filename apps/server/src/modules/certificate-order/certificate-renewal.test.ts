@@ -1,10 +1,12 @@
 import { startDnsServer, waitFor, type DnsServer } from '@breakwater/test-world';
-import { eq } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { acmeAccount, certificateOrder } from '../../db/schema.ts';
+import { acmeAccount, certificateOrder, operation } from '../../db/schema.ts';
+import { startServicesProcess } from '../../jobs/test-work.ts';
 import { makeResolver } from '../../dns-resolver.ts';
 import { renewalId } from '../../providers/acme/certificate-key.ts';
 import { runDueOrders } from './certificate-order.service.ts';
@@ -89,6 +91,58 @@ describe('an authority that says when', () => {
     await w.db.update(acmeAccount).set({ renewalsExempt: false }).where(eq(acmeAccount.id, account));
     await w.run(id);
     expect(await w.reached(id, 'waiting')).toMatchObject({ problem: 'limit_reached' });
+  });
+});
+
+describe('two servers', () => {
+  it('that find the same renewals due at once renew each certificate once', async () => {
+    const wanted = { acme_account_id: w.accountId };
+    const orders = await Promise.all([1, 2, 3, 4].map(() => w.obtained(wanted)));
+    const ids = orders.map(({ id }) => id);
+    const before = await Promise.all(orders.map((order) => w.certificateOf(order.certificate_id!)));
+    const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+    const other = startServicesProcess(
+      w.world,
+      `
+        const { startWorker } = await import(${here('../../jobs/worker.ts')});
+        const { certificateOrderJob } = await import(${here('certificate-order.job.ts')});
+        const { runDueOrders } = await import(${here('certificate-order.service.ts')});
+        await startWorker(services, { jobs: [certificateOrderJob], schedules: [] });
+        await database.pool.query('CREATE TABLE other_server ()');
+        for (;;) {
+          await runDueOrders(services, new AbortController().signal);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      `,
+    );
+    try {
+      const isThere = sql`SELECT to_regclass('other_server') IS NOT NULL AS there`;
+      await waitFor('the other', async () => (await w.db.execute(isThere)).rows[0]!['there'] === true);
+      const due = new Date(Date.now() - 1000);
+      await w.db
+        .update(certificateOrder)
+        .set({ renewAt: due, nextAt: due })
+        .where(inArray(certificateOrder.id, ids));
+      await waitFor('all to be renewed', async () => {
+        await work();
+        const now = await Promise.all(before.map(({ id }) => w.certificateOf(id)));
+        return now.every(({ fingerprint }, index) => fingerprint !== before[index]!.fingerprint);
+      });
+      for (const id of ids) {
+        await w.reached(id, 'valid');
+        const kinds = (await w.stepsOf(id)).map(({ kind }) => kind);
+        for (const kind of ['started', 'ordered', 'requested', 'issued'])
+          expect(
+            kinds.filter((each) => each === kind),
+            `${kind} of ${id}`,
+          ).toHaveLength(2);
+      }
+      const tries = and(eq(operation.kind, 'certificate_order'), inArray(operation.subjectId, ids));
+      expect(await w.db.$count(operation, tries)).toBe(2 * ids.length);
+    } finally {
+      other.kill('SIGKILL');
+      await once(other, 'exit');
+    }
   });
 });
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Resolver } from 'node:dns/promises';
 import type { WrittenRecord } from '../../db/schema.ts';
 import { ProviderProblem } from '../../providers/define-provider.ts';
@@ -24,11 +25,13 @@ export async function placeRecords(
   const zones = await byAccount(() => client.zones());
   const records = new Map<string, WrittenRecord>();
   for (const { name, value } of wanted) {
-    const target = await endOf(resolver, `_acme-challenge.${name}`);
+    const proof = `_acme-challenge.${name}`;
+    const target = await endOf(resolver, proof);
     const zone = zones
       .filter((each) => isWithin(target, each))
       .toSorted((one, other) => other.length - one.length)[0];
-    if (zone === undefined) throw new OrderProblem('dns_account', target);
+    if (zone === undefined)
+      throw new OrderProblem('dns_account', target, { facts: { name: proof, record: target } });
     const record = records.get(target) ?? { zone, name: target, values: [] };
     if (!record.values.includes(value)) record.values.push(value);
     records.set(target, record);
@@ -39,11 +42,25 @@ export async function placeRecords(
 async function endOf(resolver: Resolver, name: string): Promise<string> {
   let at = name;
   for (let step = 0; step < chainMax; step++) {
-    const [next] = await resolver.resolveCname(at).catch(() => [] as string[]);
-    if (next === undefined) return at;
-    at = next.toLowerCase().replace(/\.$/, '');
+    const next = await cnameOf(resolver, at);
+    if (next === undefined || (await isOfWildcard(resolver, at, next))) return at;
+    at = next;
   }
   throw new OrderProblem('dns_account', name);
+}
+
+async function cnameOf(resolver: Resolver, name: string): Promise<string | undefined> {
+  const [target] = await resolver.resolveCname(name).catch(() => [] as string[]);
+  return target?.toLowerCase().replace(/\.$/, '');
+}
+
+/**
+ * Whether it is a wildcard above that says so (RFC 4592), as where all of a domain points at this platform: such an answer ends when
+ * there is a record at the name itself.
+ */
+async function isOfWildcard(resolver: Resolver, name: string, target: string): Promise<boolean> {
+  const unmade = name.replace(/^[^.]+/, `_${randomBytes(8).toString('hex')}`);
+  return (await cnameOf(resolver, unmade)) === target;
 }
 
 const quoted = (value: string): string => `"${value}"`;
@@ -87,12 +104,18 @@ export async function unseenRecords(
   return records.flatMap(({ name }, index) => (seen[index] === true ? [] : [name]));
 }
 
+const passing: readonly string[] = ['provider_down', 'provider_late', 'provider_unreachable'];
+
 async function byAccount<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ProviderProblem)
-      throw new OrderProblem('dns_account', `${error.issue} ${error.detail}`.trim(), { endsOrder: false });
-    throw error;
+    if (!(error instanceof ProviderProblem)) throw error;
+    const { issue, detail } = error;
+    throw new OrderProblem('dns_account', detail === '' ? issue : detail, {
+      endsOrder: false,
+      passes: passing.includes(issue),
+      facts: { issue },
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { certificateOrder } from '../../db/schema.ts';
+import { certificateOrder, type WrittenRecord } from '../../db/schema.ts';
 import { keyAuthorization } from '../../providers/acme/acme-account.ts';
 import {
   orderWords,
@@ -9,10 +9,11 @@ import {
   type AcmeAuthorization,
   type AcmeOrder,
 } from '../../providers/acme/acme-order.ts';
+import type { DnsClient } from '../../providers/dns/dns-client.ts';
 import type { AcmeAccess } from '../acme-account/acme-account.service.ts';
 import { dnsClientOf } from '../dns-account/dns-account.service.ts';
 import type { NewStep, OrderRow } from './certificate-order.store.ts';
-import { placeRecords, unseenRecords, writeRecords } from './dns-challenge.ts';
+import { placeRecords, removeRecords, unseenRecords, writeRecords } from './dns-challenge.ts';
 import { answersByHost, nodesReady, publishAnswers, type Answer } from './http-challenge.ts';
 import { lookAtAnswers } from './order-look.ts';
 import { OrderProblem } from './order-problem.ts';
@@ -25,6 +26,8 @@ import { platformResolver } from './preflight.ts';
 const hoursMax = 2;
 /** Until a record is seen. */
 const recordSecondsMax = 1200;
+/** Of a DNS host that answers with an error of its own, or not at all. */
+const passingSecondsMax = 60;
 
 export async function proveNames(attempt: Try, access: AcmeAccess, order: AcmeOrder): Promise<number> {
   const { row } = attempt;
@@ -95,7 +98,7 @@ async function sendAnswers(
   const { row } = attempt;
   const answers = await answersOf(access, pending);
   const names = [...new Set(pending.map(({ name }) => name))];
-  if (row.challenge === 'dns-01') return writeAnswers(attempt, answers);
+  if (row.challenge === 'dns-01') return writeInTime(attempt, answers);
   if (row.clientId === null) {
     await advance(attempt, { phase: 'live', answers: answersByHost(answers), waitingSince: new Date() }, [
       { kind: 'challenge_ready', facts: { names: names.join(', ') } },
@@ -113,6 +116,17 @@ async function sendAnswers(
   return 0.5;
 }
 
+/** A DNS host that fails for a moment costs no try. */
+async function writeInTime(attempt: Try, answers: readonly Answer[]): Promise<number> {
+  try {
+    return await writeAnswers(attempt, answers);
+  } catch (error) {
+    const mayWait = waitedSeconds(attempt.row) < passingSecondsMax;
+    if (error instanceof OrderProblem && error.passes && mayWait) return 3;
+    throw error;
+  }
+}
+
 async function writeAnswers(attempt: Try, answers: readonly Answer[]): Promise<number> {
   const { services, row } = attempt;
   const client = await dnsClientOf(services, row.dnsAccountId!);
@@ -122,6 +136,7 @@ async function writeAnswers(attempt: Try, answers: readonly Answer[]): Promise<n
     value: recordValue(answer.keyAuthorization),
   }));
   const records = await placeRecords(client, resolver, wanted);
+  await removeFormer(attempt, client, records);
   await services.db
     .update(certificateOrder)
     .set({ records, updatedAt: row.updatedAt })
@@ -133,6 +148,26 @@ async function writeAnswers(attempt: Try, answers: readonly Answer[]): Promise<n
   }));
   await advance(attempt, { phase: 'sent', waitingSince: new Date() }, steps);
   return 1;
+}
+
+/** Those of a try before, which could not be taken away when it ended. */
+async function removeFormer(
+  { services, row }: Try,
+  client: DnsClient,
+  records: readonly WrittenRecord[],
+): Promise<void> {
+  const wanted = new Set(records.flatMap(({ values }) => values));
+  const former = row.records.flatMap((record) => {
+    const values = record.values.filter((value) => !wanted.has(value));
+    return values.length === 0 ? [] : [{ ...record, values }];
+  });
+  try {
+    await removeRecords(client, former);
+  } catch (error) {
+    // Of another account, or of a zone that is gone.
+    if (!(error instanceof OrderProblem)) throw error;
+    services.log.warn({ err: error, order: row.id }, 'former records of a challenge could not be removed');
+  }
 }
 
 async function awaitNodes(attempt: Try): Promise<number> {
@@ -150,7 +185,10 @@ async function awaitRecords(attempt: Try): Promise<number> {
   const { services, row } = attempt;
   const unseen = await unseenRecords(await platformResolver(services), row.records);
   if (unseen.length > 0) {
-    if (waitedSeconds(row) > recordSecondsMax) throw new OrderProblem('record_unseen', unseen.join(', '));
+    if (waitedSeconds(row) > recordSecondsMax) {
+      const { name, zone } = row.records.find((each) => each.name === unseen[0])!;
+      throw new OrderProblem('record_unseen', unseen.join(', '), { facts: { name, zone } });
+    }
     return 3;
   }
   await advance(attempt, { phase: 'live', waitingSince: new Date() }, [

@@ -99,8 +99,8 @@ export async function storeFailure(
   failure: OrderProblem,
   others: boolean,
 ): Promise<boolean> {
-  const { problem, detail, retryAt, endsOrder } = failure;
-  const failed: NewStep = { kind: 'failed', problem, detail };
+  const { problem, detail, facts, retryAt, endsOrder } = failure;
+  const failed: NewStep = { kind: 'failed', problem, detail, facts: { ...facts } };
   const { orderAccountId: accountId } = row;
   if (others && accountId !== null && isOfAuthority(failure)) {
     const failedAccountIds = [...row.failedAccountIds, accountId];

@@ -126,11 +126,10 @@ export const forgetUsage = (db: Db) =>
   db.execute(sql`DELETE FROM acme_usage WHERE at < now() - make_interval(days => ${daysMax}::integer)`);
 
 export class LimitReached extends OrderProblem {
-  /** For the timeline. */
-  readonly facts: Record<string, string>;
-
   constructor({ kind, most, shown }: Counted, until: Date) {
-    super('limit_reached', `${shown}: ${most} / ${acmeLimitHours[kind]} h`, { retryAt: until });
-    this.facts = { limit: kind, subject: shown.slice(0, 500), most: String(most) };
+    super('limit_reached', `${shown}: ${most} / ${acmeLimitHours[kind]} h`, {
+      retryAt: until,
+      facts: { limit: kind, subject: shown.slice(0, 500), most: String(most) },
+    });
   }
 }

@@ -13,11 +13,15 @@ export class OrderProblem extends Error {
   readonly endsOrder: boolean;
   /** Those that the authority could not validate. */
   readonly names: readonly string[];
+  /** It may be gone in a moment: a try need not end with it. */
+  readonly passes: boolean;
+  /** By which the timeline says what to mend. */
+  readonly facts: Readonly<Record<string, string>>;
 
   constructor(
     problem: CertificateOrderProblem,
     detail = '',
-    { retryAt, endsOrder = true, names = [] }: ProblemOptions = {},
+    { retryAt, endsOrder = true, names = [], passes = false, facts = {} }: ProblemOptions = {},
   ) {
     super(`${problem}: ${detail}`);
     this.problem = problem;
@@ -25,6 +29,8 @@ export class OrderProblem extends Error {
     this.retryAt = retryAt;
     this.endsOrder = endsOrder;
     this.names = names;
+    this.passes = passes;
+    this.facts = facts;
   }
 }
 
@@ -32,6 +38,8 @@ interface ProblemOptions {
   retryAt?: Date | undefined;
   endsOrder?: boolean;
   names?: readonly string[];
+  passes?: boolean;
+  facts?: Readonly<Record<string, string>>;
 }
 
 /** What another authority may do better. */

@@ -1,4 +1,4 @@
-import type { DnsVerdict } from '@breakwater/contract';
+import type { DnsExpected, DnsVerdict } from '@breakwater/contract';
 import type { Resolver } from 'node:dns/promises';
 import { makeResolver } from '../../dns-resolver.ts';
 import type { Services } from '../../services.ts';
@@ -33,13 +33,14 @@ export async function preflight(
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       const site = sites.get(name);
       if (row.challenge === 'http-01' && site) {
-        const { verdict, seen } = await checkDomain(resolver, name, expected.get(site.siteId)!, '');
+        const wanted = expected.get(site.siteId)!;
+        const { verdict, seen } = await checkDomain(resolver, name, wanted, '');
         const problem = problemOf(verdict);
+        const found = [...seen.cname_chain, ...seen.a, ...seen.aaaa].join(', ');
         if (problem)
-          throw new OrderProblem(
-            problem,
-            `${name}: ${[...seen.cname_chain, ...seen.a, ...seen.aaaa].join(', ') || verdict}`,
-          );
+          throw new OrderProblem(problem, `${name}: ${found === '' ? verdict : found}`, {
+            facts: recordOf(name, wanted),
+          });
       }
       if (row.challenge === 'http-01' && row.clientId === null) await checkAddress(resolver, name);
       await checkCaa(resolver, name, identities);
@@ -52,10 +53,19 @@ export async function preflight(
   }
 }
 
+/** What is to stand in the DNS, as the tab of the site's domains says it. */
+function recordOf(name: string, { cname, addresses }: DnsExpected): Record<string, string> {
+  if (cname !== null) return { name, type: 'CNAME', value: cname };
+  const value = addresses.join(', ');
+  if (value === '') return { name };
+  return { name, type: addresses.every((each) => each.includes(':')) ? 'AAAA' : 'A', value };
+}
+
 /** Of the platform's own names nobody knows which addresses are right: proxies and networks stand before them. */
 async function checkAddress(resolver: Resolver, name: string): Promise<void> {
   const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  if (found.every(({ status }) => status === 'rejected')) throw new OrderProblem('dns_missing', name);
+  if (found.every(({ status }) => status === 'rejected'))
+    throw new OrderProblem('dns_missing', name, { facts: { name } });
 }
 
 /** Some addresses of ours and some of others: the authority may find one of ours. */
@@ -91,10 +101,8 @@ export async function checkCaa(
     const records = await resolver.resolveCaa(name).catch(() => []);
     if (records.length === 0) continue;
     const wild = records.filter((record) => record.issuewild !== undefined);
-    const applying =
-      domain.startsWith('*.') && wild.length > 0
-        ? wild.map((record) => record.issuewild)
-        : records.map((record) => record.issue);
+    const isWild = domain.startsWith('*.') && wild.length > 0;
+    const applying = isWild ? wild.map((record) => record.issuewild) : records.map((record) => record.issue);
     const named = applying.flatMap((value) =>
       value === undefined ? [] : [value.split(';')[0]!.trim().toLowerCase()],
     );
@@ -102,6 +110,7 @@ export async function checkCaa(
       throw new OrderProblem(
         'caa_forbids',
         `${name}: ${named.filter((each) => each !== '').join(', ') || ';'}`,
+        { facts: { name, tag: isWild ? 'issuewild' : 'issue', identity: identities[0]! } },
       );
     return;
   }

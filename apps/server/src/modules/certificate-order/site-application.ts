@@ -16,6 +16,8 @@ import { provenNames } from './order-names.ts';
 interface Application {
   id: number;
   begun: boolean;
+  /** There is an order already, which has no certificate that is good, and nothing is under way. */
+  waits: boolean;
 }
 
 export async function applyForSite(
@@ -27,7 +29,11 @@ export async function applyForSite(
     const [row] = await tx.select().from(site).where(siteWithin(author.scope, siteId));
     if (!row || row.removedAt !== null) throw notFound();
     const made = await apply(tx, author, row);
-    if (made?.begun === true) await beginTries(tx, [made.id], { by: author.session.name });
+    const { name: by } = author.session;
+    if (made?.begun === true) await beginTries(tx, [made.id], { by });
+    // Whoever asks again does not wait for the next attempt.
+    else if (made?.waits === true)
+      await beginTries(tx, [made.id], { by, steps: [{ kind: 'asked', facts: { by } }] });
     if (made === undefined) throw new ApiError('certificate_names_unproven');
     return { id: made.id };
   });
@@ -81,11 +87,13 @@ async function apply(
     .returning();
   if (!made) {
     const [known] = await tx.select().from(certificateOrder).where(eq(certificateOrder.siteId, siteId));
-    return known && { id: known.id, begun: false };
+    return (
+      known && { id: known.id, begun: false, waits: known.state !== 'valid' && known.state !== 'working' }
+    );
   }
   const { id, name } = made;
   const subject = { kind: 'certificate_order', id, name } as const;
   await recordEvent(tx, { kind: 'created', subject, clientId, actor: session });
   await addSteps(tx, id, [{ kind: 'asked', facts: { by: session.name } }]);
-  return { id, begun: true };
+  return { id, begun: true, waits: false };
 }

@@ -66,8 +66,8 @@ export class OrderWorld {
     return this.world.server.services.db;
   }
 
-  async makeDns({ api }: Customer, key = this.host.apiKey): Promise<number> {
-    const params = { url: this.host.apiUrl, api_key: key, server_id: 'localhost' };
+  async makeDns({ api }: Customer, key = this.host.apiKey, url = this.host.apiUrl): Promise<number> {
+    const params = { url, api_key: key, server_id: 'localhost' };
     const body = { name: unique('dns'), provider: 'powerdns' as const, params };
     return (await api.get('createDnsAccount', { body })).id;
   }

@@ -108,13 +108,13 @@ export interface Reasons {
 
 /**
  * Gives to a site what is proven, and ends the wait of what was not proven in time. Other sites lose a name that this one
- * proves as its own: returns them, to be published without it.
+ * proves as its own: returns them, to be published without it, and how many names were given.
  */
 export async function settleDomains(
   tx: Transaction,
   site: Owner,
   { evidence, unopposed = false, granted }: Reasons,
-): Promise<number[]> {
+): Promise<{ given: number; lost: number[] }> {
   await lockClaims(tx);
   const rows = await rowsOf<{ domain: string; proof: Proof; was_served: boolean; contested: boolean }>(
     tx,
@@ -128,7 +128,7 @@ export async function settleDomains(
     const found = proof === 'waiting' ? evidence?.get(domain) : undefined;
     return found === 'own' || (found === 'led' && !contested);
   });
-  const losers = await giveDomains(
+  const lost = await giveDomains(
     tx,
     site.id,
     given.map(({ domain }) => domain),
@@ -138,7 +138,7 @@ export async function settleDomains(
     sql`UPDATE site_domain SET proof = 'failed', was_served = false
         WHERE site_id = ${site.id} AND proof = 'waiting' AND next_check_at IS NULL AND check_until <= now()`,
   );
-  return losers;
+  return { given: given.length, lost };
 }
 
 /** A site that loses a name may prove it anew, with another token. */

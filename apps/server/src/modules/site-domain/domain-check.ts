@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { integers, rowsOf, texts } from '../../delivery/queryable.ts';
 import { eachItem } from '../../each-item.ts';
+import { runSoon } from '../../jobs/schedule-run.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { Services } from '../../services.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
@@ -140,8 +141,11 @@ async function storeChecks(services: Services, { id, checks }: DueSite): Promise
   const { db, log } = services;
   const waits = checks.some(([{ proof }]) => proof !== 'given');
   try {
-    if (waits) await settleProof(services, id, { checks: new Map(checks) });
-    else for (const [name, check] of checks) await storeCheck(db, name, check);
+    let isNews = false;
+    if (waits) isNews = await settleProof(services, id, { checks: new Map(checks) });
+    else for (const [name, check] of checks) isNews = (await storeCheck(db, name, check)) || isNews;
+    // A certificate waits for names that come to be proven, or to point here.
+    if (isNews) await runSoon(db, ['certificate-sites']);
   } catch (err) {
     log.error({ err, site: id }, 'check of the domains of a site');
     await postpone(db, id);
@@ -184,39 +188,46 @@ export async function readExpected(db: Db, siteIds: readonly number[]): Promise<
   );
 }
 
-/** Keeps what was seen, and says when to look again: not any more once it is right or its time is over. */
+/**
+ * Keeps what was seen, and says when to look again: not any more once it is right or its time is over. Answers whether the verdict is
+ * another one than before.
+ */
 async function storeCheck(
   db: Db,
   { domain, site_id: siteId }: ClaimedName,
   { verdict, seen }: DnsCheck,
-): Promise<void> {
-  const next = sql`now() + make_interval(mins => (${integers(intervalMinutes)})[least(checks + 1, ${intervalMinutes.length})])`;
-  await db.execute(
-    sql`UPDATE site_domain SET verdict = ${verdict}, seen = ${JSON.stringify(seen)}::jsonb, checked_at = now(),
-          checks = checks + 1,
-          next_check_at = CASE WHEN proof = 'given' AND ${isRight(verdict)} OR check_until IS NULL OR check_until <= now()
+): Promise<boolean> {
+  const next = sql`now() + make_interval(mins => (${integers(intervalMinutes)})[least(d.checks + 1, ${intervalMinutes.length})])`;
+  const [stored] = await rowsOf<{ changed: boolean }>(
+    db,
+    sql`UPDATE site_domain d SET verdict = ${verdict}, seen = ${JSON.stringify(seen)}::jsonb, checked_at = now(),
+          checks = d.checks + 1,
+          next_check_at = CASE WHEN d.proof = 'given' AND ${isRight(verdict)} OR d.check_until IS NULL OR d.check_until <= now()
             THEN NULL ELSE ${next} END
-        WHERE domain = ${domain} AND site_id = ${siteId}`,
+        FROM (SELECT verdict FROM site_domain WHERE domain = ${domain} AND site_id = ${siteId} FOR UPDATE) before
+        WHERE d.domain = ${domain} AND d.site_id = ${siteId} RETURNING before.verdict IS DISTINCT FROM d.verdict AS changed`,
   );
+  return stored?.changed === true;
 }
 
 /**
  * Gives a site what is proven, and closes the wait of what is not: its status and its document follow, and those of sites
- * that lose a name by it.
+ * that lose a name by it. Answers whether a name was given, or a check saw something else than the one before.
  */
 export async function settleProof(
   services: SiteWriter,
   siteId: number,
   { checks = new Map(), ...reasons }: Omit<Reasons, 'evidence'> & { checks?: FoundChecks },
   author: RevisionAuthor = systemAuthor,
-): Promise<void> {
-  const losers = await services.db.transaction(async (tx) => {
+): Promise<boolean> {
+  const { lost: losers, isNews } = await services.db.transaction(async (tx) => {
     const row = await lockSiteIfThere(tx, siteId);
-    if (!row) return [];
+    if (!row) return { lost: [], isNews: false };
     await lockClaims(tx);
-    for (const [name, check] of checks) await storeCheck(tx, name, check);
+    let changed = false;
+    for (const [name, check] of checks) changed = (await storeCheck(tx, name, check)) || changed;
     const evidence = new Map([...checks].map(([{ domain }, check]) => [domain, check.evidence]));
-    const lost = await settleDomains(tx, row.site, { ...reasons, evidence });
+    const { given, lost } = await settleDomains(tx, row.site, { ...reasons, evidence });
     if (reasons.granted !== undefined)
       await recordEvent(tx, {
         kind: 'domain_granted',
@@ -233,10 +244,11 @@ export async function settleProof(
       const published = toPublished(row);
       await publishSite(tx, services.secrets, published, siteTask('site_update', published, author));
     }
-    return lost;
+    return { lost, isNews: changed || given > 0 };
   });
   // On nodes the newer document has the name already: this tells the console and the site that lost it.
   for (const id of new Set(losers)) await settleProof(services, id, {});
+  return isNews;
 }
 
 /** The platform asks for no proof any more: who still waited for it is served, where no name of another overlaps. */

@@ -152,43 +152,60 @@ function taskOf(parts: readonly RefreshPart[], firstId: number, createdBy: strin
   };
 }
 
-/** Documents that one run withdraws; others follow a minute later. */
-const perRun = 200;
+/** Documents that one transaction withdraws: whoever publishes waits for it. */
+const perTransaction = 200;
 /** So long a node learns that it need not keep one; after that, when it next lists everything. */
 const tombstoneDays = 7;
+/**
+ * So many are kept for nodes that were away, however many there were in a day: each node holds the hashes of all, and one that lacks
+ * so many begins anew sooner than it would have done them.
+ */
+const refreshesKept = 100_000;
+/** Others follow with the next run. */
+const runMilliseconds = 30_000;
 
 /**
- * Withdraws what nodes had a day to take; how far they came is kept. A node that was away for longer is told so, and serves
- * nothing any more of what it had stored.
+ * Withdraws what nodes had a day to take, and what is more than is kept, the oldest first; how far they came is kept. A node that was away
+ * for longer is told so, and serves nothing any more of what it had stored.
  */
-export async function settleRefreshes(db: Db): Promise<number> {
+export async function settleRefreshes(db: Db, kept = refreshesKept): Promise<number> {
   await pruneRefreshUse(db);
-  return db.transaction(async (tx) => {
-    await tx.execute(
-      sql`DELETE FROM edge_document WHERE kind = 'refresh' AND deleted AND updated_at < now() - make_interval(days => ${tombstoneDays})`,
-    );
-    const due = await rowsOf<{ key: string }>(
-      tx,
-      sql`SELECT DISTINCT key FROM edge_document WHERE kind = 'refresh' AND NOT deleted
-          AND updated_at < now() - make_interval(hours => ${refreshHours}) LIMIT ${perRun}`,
-    );
-    const keys = due.map(({ key }) => key);
-    if (keys.length === 0) return 0;
-    // Before any row of a refresh: whoever removes a site holds the counter, and takes its refreshes with it.
-    await lockCounter(tx);
-    const deliveries = await summariseDeliveries(tx, 'refresh', keys);
-    const states = keys.map((key) => ({ id: Number(key), ...deliveries.get(key)! }));
-    await tx.execute(
-      sql`UPDATE site_refresh r SET nodes_applied = s.nodes_applied, nodes_total = s.nodes_total
-          FROM jsonb_to_recordset(${JSON.stringify(states)}::jsonb) AS s (id integer, nodes_applied integer, nodes_total integer)
-          WHERE r.id = s.id`,
-    );
-    await tx.execute(
-      sql`UPDATE delivery_counter SET refreshes_gone = greatest(refreshes_gone, (
-            SELECT max(revision) FROM edge_document WHERE kind = 'refresh' AND NOT deleted AND key = ANY(${texts(keys)})))
-          WHERE id = 1`,
-    );
-    for (const key of keys) await removeDocument(tx, { kind: 'refresh', key });
-    return keys.length;
-  });
+  await db.execute(
+    sql`DELETE FROM edge_document WHERE kind = 'refresh' AND deleted AND updated_at < now() - make_interval(days => ${tombstoneDays})`,
+  );
+  const until = performance.now() + runMilliseconds;
+  let count = 0;
+  for (let withdrawn = perTransaction; withdrawn === perTransaction && performance.now() < until;) {
+    withdrawn = await db.transaction((tx) => withdrawSome(tx, kept));
+    count += withdrawn;
+  }
+  return count;
+}
+
+async function withdrawSome(tx: Transaction, kept: number): Promise<number> {
+  const due = await rowsOf<{ key: string }>(
+    tx,
+    sql`SELECT key FROM edge_document WHERE kind = 'refresh' AND NOT deleted
+          AND (updated_at < now() - make_interval(hours => ${refreshHours}) OR revision <= (
+            SELECT revision FROM edge_document WHERE kind = 'refresh' AND NOT deleted ORDER BY revision DESC OFFSET ${kept} LIMIT 1))
+        GROUP BY key ORDER BY min(revision) LIMIT ${perTransaction}`,
+  );
+  const keys = due.map(({ key }) => key);
+  if (keys.length === 0) return 0;
+  // Before any row of a refresh: whoever removes a site holds the counter, and takes its refreshes with it.
+  await lockCounter(tx);
+  const deliveries = await summariseDeliveries(tx, 'refresh', keys);
+  const states = keys.map((key) => ({ id: Number(key), ...deliveries.get(key)! }));
+  await tx.execute(
+    sql`UPDATE site_refresh r SET nodes_applied = s.nodes_applied, nodes_total = s.nodes_total
+        FROM jsonb_to_recordset(${JSON.stringify(states)}::jsonb) AS s (id integer, nodes_applied integer, nodes_total integer)
+        WHERE r.id = s.id`,
+  );
+  await tx.execute(
+    sql`UPDATE delivery_counter SET refreshes_gone = greatest(refreshes_gone, (
+          SELECT max(revision) FROM edge_document WHERE kind = 'refresh' AND NOT deleted AND key = ANY(${texts(keys)})))
+        WHERE id = 1`,
+  );
+  for (const key of keys) await removeDocument(tx, { kind: 'refresh', key });
+  return keys.length;
 }

@@ -209,6 +209,21 @@ describe('a refresh', () => {
     await settleRefreshes(db);
     expect(await documentOf(id)).toBeUndefined();
   });
+
+  it('is withdrawn sooner where there are more than are kept, the oldest first', async () => {
+    const { db } = world.server.services;
+    await db.execute(sql`UPDATE edge_document SET deleted = true WHERE kind = 'refresh'`);
+    const ids: number[] = [];
+    for (let each = 0; each < 5; each++)
+      ids.push((await create({ type: 'clean_site', site_ids: [site.id] })).data.ids[0]!);
+    const revisions = await Promise.all(ids.map(async (id) => (await documentOf(id))!.revision));
+    expect(await settleRefreshes(db, 3)).toBe(2);
+    const gone = await Promise.all(ids.map(async (id) => (await documentOf(id))!.deleted));
+    expect(gone).toEqual([true, true, false, false, false]);
+    // By which a node that was away and lacks one of them learns that it does.
+    const { rows } = await db.execute(sql`SELECT refreshes_gone FROM delivery_counter`);
+    expect(Number(rows[0]!.refreshes_gone)).toBe(revisions[1]);
+  });
 });
 
 describe('a quota', () => {
