@@ -190,6 +190,7 @@ export function describedRequest({ request, address }: Trace): DescribedRequest 
     protocol: 'HTTP/1.1',
     time,
     ...(scheme === 'https' ? { sni: host, tlsVersion: 'TLSv1.3' } : {}),
+    ...(request.ja4 === undefined ? {} : { ja4: request.ja4 }),
   };
 }
 
