@@ -8,6 +8,8 @@ export interface Relay {
   port: number;
   /** The fingerprint of each connection so far, in their order. */
   seen: string[];
+  /** The bytes of each, as records. */
+  sent: Buffer[];
   /** The extensions of each. */
   extensions: number[][];
   /** Ends the connections that there are. */
@@ -18,6 +20,7 @@ export interface Relay {
 /** A port before another, at which each connection's first message is read. */
 export async function relayTo(port: number): Promise<Relay> {
   const seen: string[] = [];
+  const sent: Buffer[] = [];
   const extensions: number[][] = [];
   const sockets = new Set<Socket>();
   const server = createServer((visitor) => {
@@ -29,6 +32,7 @@ export async function relayTo(port: number): Promise<Relay> {
       begun = Buffer.concat([begun, chunk]);
       const hello = helloIn(begun);
       if (hello === undefined) return;
+      sent[place] = begun;
       begun = undefined;
       seen[place] = ja4(hello);
       extensions[place] = readHello(hello).extensions.map(({ type }) => type);
@@ -54,6 +58,7 @@ export async function relayTo(port: number): Promise<Relay> {
   return {
     port: (server.address() as AddressInfo).port,
     seen,
+    sent,
     extensions,
     drop,
     close: async () => {
