@@ -38,7 +38,7 @@ export const describedRequest = z.strictObject({
   address: inputText().max(45),
   /** Whose it was found to be, where that is known already: of a request in the log. */
   client_address: inputText().max(45).optional(),
-  /** Absent: of a request in the log, of which nobody knows it. */
+  /** Absent: none, or of a request in the log nobody knows. */
   ja4: explainJa4.optional(),
   /** Seconds since 1970. */
   time: count,

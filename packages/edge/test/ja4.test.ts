@@ -1,11 +1,22 @@
 import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
+import { matcherRuleSection } from '@breakwater/contract/site-config/matcher-rule';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { relayTo, type Relay } from './client-hello.ts';
-import { makeSite, startOrigin, TestEdge, type SiteInput, type TestOrigin } from './support.ts';
+import {
+  makeEdgeDir,
+  makeEnvelope,
+  makeSite,
+  startOrigin,
+  TestEdge,
+  type SiteInput,
+  type TestOrigin,
+} from './support.ts';
 import { told, worked } from './verify-support.ts';
 
 /** Fingerprints of TLS clients: what nodes say of them is compared with what clients sent. */
@@ -289,6 +300,33 @@ it('is asked for by conditions: who fits, who does not, and who has none', async
   // Whoever names another site in the handshake is told apart all the same.
   const fronted = { servername: 'ja4.test', ALPNProtocols: ['http/1.1'] };
   expect((await ask('rules.test', '/', fronted)).status).toBe(404);
+});
+
+it('is asked for by a rule of a level alone, and from the start on where it lies on the disk', async () => {
+  const condition = { items: [{ field: 'ja4', operator: 'exists' }] } as never;
+  const block = { kind: 'page', status: 451 } as const;
+  const rules = [{ action: 'block' as const, block, condition }];
+  const level = { level: 'global', matcher_rule: matcherRuleSection.parse({ rules }) };
+  const documents = [
+    makeEnvelope('level', 'global', 1, level),
+    makeEnvelope('site', '1', 2, site(1, ['level.test'])),
+  ];
+  const statusAt = async (node: TestEdge) =>
+    (await ask('level.test', '/', { port: node.httpsPort, servername: 'level.test' })).status;
+  const told = await TestEdge.start();
+  onTestFinished(() => told.close());
+  await told.control('POST', '/documents', documents);
+  expect(await statusAt(told)).toBe(451);
+
+  const edgeDir = await makeEdgeDir();
+  for (const document of documents) {
+    const folder = join(edgeDir, 'documents', document.kind);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, `${document.key}.json`), JSON.stringify(document));
+  }
+  const started = await TestEdge.start({ edgeDir });
+  onTestFinished(() => started.close());
+  expect(await statusAt(started)).toBe(451);
 });
 
 it('is what CC guard counts by, whatever the address', async () => {

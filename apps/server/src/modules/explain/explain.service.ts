@@ -50,7 +50,8 @@ function describe(input: z.infer<typeof explainInput>): ExplainedRequest {
     target: rest.startsWith('/') ? rest : `/${rest}`,
     headers: input.headers,
     address: input.address,
-    ja4: input.ja4,
+    // Agents of earlier releases take no request with it.
+    ...(input.ja4 === '' ? {} : { ja4: input.ja4 }),
     time: Math.floor((input.time === undefined ? Date.now() : Date.parse(input.time)) / 1000),
   };
 }
