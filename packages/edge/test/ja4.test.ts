@@ -313,10 +313,10 @@ it('is asked for by a rule of a level alone, and from the start on where it lies
   ];
   const statusAt = async (node: TestEdge) =>
     (await ask('level.test', '/', { port: node.httpsPort, servername: 'level.test' })).status;
-  const told = await TestEdge.start();
-  onTestFinished(() => told.close());
-  await told.control('POST', '/documents', documents);
-  expect(await statusAt(told)).toBe(451);
+  const node = await TestEdge.start();
+  onTestFinished(() => node.close());
+  await node.control('POST', '/documents', documents);
+  expect(await statusAt(node)).toBe(451);
 
   const edgeDir = await makeEdgeDir();
   for (const document of documents) {
