@@ -4,7 +4,7 @@
  * files open between hits (`open_file_cache`), which nginx does not by itself: the ratios named `tuned` are against a
  * plain nginx that was given that too, and so show what our own logic costs.
  *
- * Names of parts as arguments (`one`, `browser`, `rules`, `list`, `paths`, `tls`, `https`, `large`, `neighbour`, `again`) leave out the
+ * Names of parts as arguments (`one`, `browser`, `rules`, `list`, `paths`, `tls`, `https`, `large`, `ja4`, `neighbour`, `again`) leave out the
  * others.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -16,6 +16,7 @@ import { freePorts } from '@breakwater/test-world/ports';
 import { makeEdgeDir, makeSite, startOrigin, TestEdge } from '../packages/edge/test/support.ts';
 import { benchAddressList } from './lib/address-list-bench.ts';
 import { benchHttpsOrigin } from './lib/https-origin.ts';
+import { benchJa4 } from './lib/ja4-bench.ts';
 import { benchLargeFile, startLargeOrigin, type LargeFileResult } from './lib/large-file.ts';
 import { hundredRules } from './lib/hundred-rules.ts';
 import { benchNeighbour } from './lib/neighbour.ts';
@@ -269,6 +270,16 @@ try {
     figures['tls_edge_cpu_us'] = tls.edgeCpuMicros;
     figures['tls_plain_cpu_us'] = tls.plainCpuMicros;
     figures['tls_first_cpu_us'] = tls.firstCpuMicros;
+  }
+  if (wants('ja4')) {
+    const ja4 = await benchJa4(rounds, seconds);
+    console.log(
+      `TLS, full handshakes: ${ja4.withCpuMicros.toFixed(0)} µs where JA4 is worked out, ` +
+        `${ja4.withoutCpuMicros.toFixed(0)} µs where it is not, ratio ${ja4.ratio.toFixed(3)}`,
+    );
+    ratios['tls_ja4'] = ja4.ratio;
+    figures['tls_ja4_cpu_us'] = ja4.withCpuMicros;
+    figures['tls_no_ja4_cpu_us'] = ja4.withoutCpuMicros;
   }
   if (wants('https')) {
     const { ratio, http, https } = await benchHttpsOrigin(edge, plainDir, rounds, seconds);

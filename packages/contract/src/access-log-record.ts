@@ -61,6 +61,7 @@ export const accessLogFilters = {
   decision: optionalText,
   /** What protection did, whatever came of it: a section, one with its rule, and what was done: `matcher_rule`, `matcher_rule 2`, `matcher_rule 2=observe`. */
   waf: optionalText,
+  ja4: inputText().trim().toLowerCase().max(40).optional(),
   /** One of the tags that rules gave it. */
   waf_tag: optionalText,
   geoip_country_code: optionalText,
@@ -85,6 +86,7 @@ export const excludableFields = [
   'request_uri',
   'referer',
   'user_agent',
+  'ja4',
   'method',
   'status',
   'cache_status',

@@ -51,6 +51,8 @@ export const accessLogLine = z.strictObject({
   waf_part: z.string().default(''),
   /** Tags that rules gave it, by spaces. */
   waf_tags: z.string().default(''),
+  /** The fingerprint of the TLS client, of sites that log it; empty: the connection has none. */
+  ja4: z.string().default(''),
 });
 export type AccessLogLine = z.infer<typeof accessLogLine>;
 

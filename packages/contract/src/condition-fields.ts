@@ -127,6 +127,7 @@ export const conditionFields = {
   client_port: { kind: 'number', max: 65_535 },
   server_port: { kind: 'number', max: 65_535 },
   tls_version: { kind: 'choice', options: ['none', 'TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] },
+  ja4: { kind: 'text' },
   sni: { kind: 'text' },
   hour: { kind: 'number', name: 'zone', max: 23 },
   weekday: { kind: 'number', name: 'zone', min: 1, max: 7 },

@@ -19,6 +19,13 @@ const explainUrl = inputText()
   .max(8000)
   .regex(/^https?:\/\/[^\s/?#@\\]+(?:[/?][\x21-\x7e]*)?$/i, { error: 'explain_url' });
 
+/** The fingerprint of a TLS client; empty: none. */
+const explainJa4 = inputText()
+  .trim()
+  .toLowerCase()
+  .regex(/^[0-9a-z_]*$/, { error: 'invalid' })
+  .max(40);
+
 /** A request as it is described to a node. `target` is path and query; `host` is in lower case, without a port. */
 export const describedRequest = z.strictObject({
   method: inputText().max(64),
@@ -31,6 +38,8 @@ export const describedRequest = z.strictObject({
   address: inputText().max(45),
   /** Whose it was found to be, where that is known already: of a request in the log. */
   client_address: inputText().max(45).optional(),
+  /** Absent: none, or of a request in the log nobody knows. */
+  ja4: explainJa4.optional(),
   /** Seconds since 1970. */
   time: count,
 });
@@ -106,6 +115,7 @@ export const explainInput = z.strictObject({
     .max(50)
     .default([]),
   address: ipAddress.default('192.0.2.1'),
+  ja4: explainJa4.default(''),
   /** Absent: now. */
   time: time.optional(),
   /** Absent: the node of the site that spoke last. */

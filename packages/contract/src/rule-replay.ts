@@ -56,6 +56,7 @@ export const lineColumns = [
   'referer',
   'user_agent',
   'tls_version',
+  'ja4',
   'country',
   'province',
   'carrier',

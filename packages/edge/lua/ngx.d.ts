@@ -248,7 +248,7 @@ declare module 'ffi' {
     ): number;
     SHA256(data: string, length: number, digest: Pointer): Pointer;
     EVP_sha256(): Pointer;
-    ngx_hex_dump(to: Pointer, from: string, length: number): Pointer;
+    ngx_hex_dump(to: Pointer, from: string | Pointer, length: number): Pointer;
     HMAC(
       kind: Pointer,
       key: string,
@@ -295,6 +295,13 @@ declare module 'ffi' {
     SSL_set_cipher_list(connection: Pointer, list: string): number;
     SSL_set_session_id_context(connection: Pointer, context: string, length: number): number;
     SSL_get_session(connection: Pointer): Pointer | undefined;
+    SSL_client_hello_isv2(connection: Pointer): number;
+    /** Each the length of what is pointed to; it lies in the message under way. */
+    SSL_client_hello_get0_random(connection: Pointer, out: Pointer): number;
+    SSL_client_hello_get0_session_id(connection: Pointer, out: Pointer): number;
+    SSL_client_hello_get0_ciphers(connection: Pointer, out: Pointer): number;
+    SSL_SESSION_set1_ticket_appdata(session: Pointer, data: string, length: number): number;
+    SSL_SESSION_get0_ticket_appdata(session: Pointer, data: Pointer, length: Numbers): number;
     SSL_SESSION_get0_id_context(session: Pointer, length: Numbers): Pointer;
     d2i_OCSP_RESPONSE(into: undefined, data: Numbers, length: number): Pointer;
     OCSP_response_get1_basic(response: Pointer): Pointer;

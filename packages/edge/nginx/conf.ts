@@ -192,6 +192,8 @@ function visitorMaps(): string {
   map "" $edge_waf { default ""; }
   map "" $edge_waf_part { default ""; }
   map "" $edge_waf_tags { default ""; }
+  # The fingerprint of the TLS client, of sites that log it.
+  map "" $edge_ja4 { default ""; }
   # What CC guard counts by the answer.
   map "" $edge_guard { default ""; }
   # For how many milliseconds a rule lets it wait, and whether its content is judged.
@@ -259,7 +261,7 @@ function maps(token: string, zone: string): string {
 }
 
 function logMaps(): string {
-  return `# Sites that want less logged: which fields (r, u, q) and one in how many, set by Lua; then the two others are off.
+  return `# Sites that want less logged: which fields (r, u, q, j) and one in how many, set by Lua; then the two others are off.
   map "" $log_some { default 0; }
   map "" $log_plain { default 1; }
   map $log_some $log_rate { default 1; "~:(?<log_weight>\\d+)$" $log_weight; }
@@ -347,7 +349,7 @@ function accessLog(dir: string): string {
   const together = 'buffer=64k flush=100ms';
   return `log_format edge escape=json '{${line({})}}';
   log_format edge_hit escape=json '{${line(hitFields)}}';
-  log_format edge_some escape=json '{${line(someFields)},"sample_rate":$log_rate}';
+  log_format edge_some escape=json '{${line(someFields)},"ja4":"$edge_ja4","sample_rate":$log_rate}';
   # Lines of a tenth of a second are written together: a write for each costs a hit more than all that makes the line.
   access_log ${path} edge_hit ${together} if=$is_hit;
   access_log ${path} edge ${together} if=$is_no_hit;

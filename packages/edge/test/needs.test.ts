@@ -50,9 +50,9 @@ it('serves what it knows, stated or not', async () => {
 });
 
 it.each([
-  ['a field, stated', { needs: ['condition.ja4'] }, 'user_agent', 'contains', 'condition.ja4'],
+  ['a field, stated', { needs: ['condition.ja5'] }, 'user_agent', 'contains', 'condition.ja5'],
   ['a section, stated', { needs: ['section.waf'] }, 'user_agent', 'contains', 'section.waf'],
-  ['a field that nobody stated', {}, 'ja4', 'equals', 'condition.ja4'],
+  ['a field that nobody stated', {}, 'ja5', 'equals', 'condition.ja5'],
   ['an operator that nobody stated', {}, 'user_agent', 'sounds_like', 'operator.sounds_like'],
 ])('refuses by name %s, and serves on as before', async (_name, more, field, operator, need) => {
   expect(await put({ ...guarded(field, operator, 'x'), ...more })).toMatchObject({
@@ -64,10 +64,10 @@ it.each([
 });
 
 it('refuses a level alike', async () => {
-  const condition = { match: 'all', items: [{ field: 'ja4', operator: 'equals', values: ['x'] }] };
+  const condition = { match: 'all', items: [{ field: 'ja5', operator: 'equals', values: ['x'] }] };
   const level = { level: 'global', access_control: { rules: [{ action: 'deny', condition }], deny: {} } };
   expect((await put(level, 'level', 'global')).status).toBe('refused');
-  expect((await put({ level: 'global', needs: ['condition.ja4'] }, 'level', 'global')).error).toContain(
-    'condition.ja4',
+  expect((await put({ level: 'global', needs: ['condition.ja5'] }, 'level', 'global')).error).toContain(
+    'condition.ja5',
   );
 });

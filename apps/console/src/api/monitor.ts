@@ -105,6 +105,7 @@ export type RankingName =
   | 'rankReferers'
   | 'rankAddresses'
   | 'rankUserAgents'
+  | 'rankTlsClients'
   | 'rankStatuses'
   | 'rankMethods'
   | 'rankCacheStates'

@@ -231,6 +231,7 @@ test('lines from before a field came are taken, with the field empty', async () 
     waf: _w,
     waf_part: _p,
     waf_tags: _t,
+    ja4: _j,
     ...old
   } = makeLine({ request_id: 'old' });
   expect(await ingest(Buffer.from(`${JSON.stringify(old)}\n`))).toMatchObject({ stored: 1, broken: 0 });
@@ -244,6 +245,7 @@ test('lines from before a field came are taken, with the field empty', async () 
       waf: '',
       waf_part: '',
       waf_tags: '',
+      ja4: '',
     },
   ]);
 });

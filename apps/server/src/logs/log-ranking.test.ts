@@ -43,6 +43,7 @@ const kinds: [RankingKind, (line: AccessLogLine) => string][] = [
   ['top_referer', ({ referer }) => referer],
   ['top_remote_addr', ({ remote_addr }) => remote_addr],
   ['top_user_agent', ({ user_agent }) => user_agent],
+  ['top_ja4', ({ ja4 }) => ja4],
   ['top_status', ({ status }) => String(status)],
   ['top_method', ({ method }) => method],
   ['top_cache_status', ({ cache_status }) => cache_status],

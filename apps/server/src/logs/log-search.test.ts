@@ -64,6 +64,17 @@ const cases: [string, () => LogFilters, (record: AccessLogRecord) => boolean][] 
   ],
   ['what was done', () => ({ waf: 'tag' }), (r) => r.waf.includes('=tag')],
   ['a tag', () => ({ waf_tag: 'Tag1' }), (r) => r.waf_tags.split(' ').includes('tag1')],
+  [
+    'a fingerprint',
+    () => ({ ja4: 't13d1511h2_8daaf6152771_e5627efa2ab1' }),
+    (r) => r.ja4 === 't13d1511h2_8daaf6152771_e5627efa2ab1',
+  ],
+  ['a part of a fingerprint', () => ({ ja4: 't13d1511h2' }), () => false],
+  [
+    'exclude a fingerprint',
+    () => ({ exclude: 'ja4=t13d1511h2_8daaf6152771_e5627efa2ab1' }),
+    (r) => r.ja4 !== 't13d1511h2_8daaf6152771_e5627efa2ab1',
+  ],
   ['let through', () => ({ refused: 'no' }), (r) => r.decision === ''],
   [
     'exclude',

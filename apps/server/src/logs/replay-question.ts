@@ -103,6 +103,7 @@ export function lineOf(values: LineValues): ReplayLine {
     referer: text('referer'),
     user_agent: text('user_agent'),
     tls_version: text('tls_version'),
+    ja4: text('ja4'),
     country: text('country'),
     province: text('province'),
     carrier: text('carrier'),

@@ -44,6 +44,7 @@ export function makeLines(count: number, start: Date, { seed = 1, perMinute = 60
       // Without a draw of its own: older draws stay what they were.
       decision: status === 404 && index % 3 === 0 ? `access_control ${1 + (index % 2)}` : '',
       ...protectionOf(index),
+      ja4: index % 5 > 2 ? '' : `t13d151${index % 5}h2_8daaf6152771_e5627efa2ab1`,
       request_length: 200 + Math.floor(random() * 800),
       bytes_sent: body + 350,
       body_bytes_sent: body,
@@ -106,6 +107,7 @@ export function makeLine(fields: Partial<AccessLogLine> = {}): AccessLogLine {
     waf: '',
     waf_part: '',
     waf_tags: '',
+    ja4: '',
     ...fields,
   };
 }

@@ -77,6 +77,8 @@ export const siteAccessLog = z.strictObject({
   user_agent: z.boolean().default(true),
   /** The part of the address behind `?`. */
   query: z.boolean().default(true),
+  /** The fingerprint of the TLS client. */
+  ja4: z.boolean().default(false),
   /** One in so many requests becomes a record. */
   sample_rate: z.int().min(1).max(10_000).default(1),
 });

@@ -49,6 +49,8 @@ export const browserVerifyRule = z.strictObject({
   /** A pass is good for addresses that have so many bits in common with the one that got it. */
   address_bits_v4: z.int().min(8).max(32).default(24),
   address_bits_v6: z.int().min(16).max(128).default(56),
+  /** A pass is good for connections of a TLS client with the same ciphers as the one that got it. */
+  bind_tls: z.boolean().default(false),
   /** Refuses browsers that show marks of automation. */
   strict: z.boolean().default(false),
   /** After so many wrong answers of an address within ten minutes no more are taken for a while. */

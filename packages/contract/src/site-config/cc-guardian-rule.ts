@@ -16,9 +16,14 @@ export type GuardMode = (typeof guardModes)[number];
 export const guardCounts = ['requests', 'origin', 'answers'] as const;
 export type GuardCount = (typeof guardCounts)[number];
 
-/** What makes requests one visitor's: an address (of IPv6 its /64), its network (/24, /48), or a value that is sent. */
-export const guardKeyParts = ['address', 'network', 'header', 'cookie', 'argument'] as const;
+/**
+ * What makes requests one visitor's: an address (of IPv6 its /64), its network (/24, /48), a value that is sent, or the fingerprint of the
+ * TLS client, which many visitors share.
+ */
+export const guardKeyParts = ['address', 'network', 'header', 'cookie', 'argument', 'ja4'] as const;
 export type GuardKeyPart = (typeof guardKeyParts)[number];
+export const isNamedKeyPart = (part: GuardKeyPart): boolean =>
+  part === 'header' || part === 'cookie' || part === 'argument';
 
 /** `url`: each URL (without its query) is counted, and answered for, by itself. */
 export const guardScopes = ['site', 'url'] as const;
@@ -38,7 +43,7 @@ const keyPart = z
       .default(''),
   })
   .check(({ value: { part, name }, issues }) => {
-    if (part !== 'address' && part !== 'network' && name === '')
+    if (isNamedKeyPart(part) && name === '')
       issues.push({ code: 'custom', path: ['name'], message: 'required', input: name });
   });
 

@@ -16,6 +16,7 @@ export const statisticsSummaries = {
   rankReferers: rank(' Referer '),
   rankAddresses: rank('访客 IP '),
   rankUserAgents: rank(' User-Agent '),
+  rankTlsClients: rank(' TLS 指纹（JA4，仅记录了该字段的网站）'),
   rankStatuses: rank('状态码'),
   rankMethods: rank('请求方法'),
   rankCacheStates: rank('缓存状态'),

@@ -9,10 +9,11 @@ import type {
   RefreshDocument,
   SiteDocument,
 } from '@breakwater/contract/edge-document';
+import { usesJa4 } from '@breakwater/policy/site/needs';
 import { levelKey } from '@breakwater/policy/site/level-keys';
 import { sha256Hex } from '../lib/digest.ts';
 import { dropAnswers, putAnswers } from './acme-challenges.ts';
-import { bumpEpoch } from './epoch.ts';
+import { bumpEpoch, wantJa4 } from './epoch.ts';
 import { gone, invalidateSite, siteSlot } from '../front/generations.ts';
 import { decodeJson } from '../lib/json.ts';
 import { applyRefresh } from './refresh.ts';
@@ -67,6 +68,7 @@ function apply(envelope: DocumentEnvelope, isStored: boolean): string | undefine
   const [document, unreadable] = decodeJson(body);
   const problem = unreadable ?? problemOf(kind, document);
   if (problem !== undefined) return problem;
+  if ((kind === 'site' || kind === 'level') && usesJa4(document)) wantJa4();
   if (kind === 'site') return putSite(envelope, document as SiteDocument);
   if (kind === 'refresh') return putRefresh(envelope, document as RefreshDocument, isStored);
   if (kind === 'ban') return putBans(envelope, document as BanDocument);

@@ -49,6 +49,13 @@ export const formerCounts = (): CountsEpoch => ({
   since: counter[3 as 0],
 });
 
+/** Whether anything here has asked for visitors' JA4 since this nginx started: handshakes name no site for certain, so it is for all. */
+export const isJa4Wanted = (): boolean => counter[4 as 0] === 1;
+
+export function wantJa4(): void {
+  counter[4 as 0] = 1;
+}
+
 /** `former`: the last counts that were whole. */
 export function changeCounts(former: number): void {
   counter[2 as 0] = former;

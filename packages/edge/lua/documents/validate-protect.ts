@@ -78,6 +78,7 @@ const verifyFields: Fields = {
   pass_requests: 'number',
   address_bits_v4: 'number',
   address_bits_v6: 'number',
+  bind_tls: 'boolean',
   strict: 'boolean',
   wrong_answers_max: 'number',
   title: 'string',
@@ -180,6 +181,7 @@ const knownParts: Record<GuardKeyPart, true> = {
   header: true,
   cookie: true,
   argument: true,
+  ja4: true,
 };
 
 /** What this node does not know it would count otherwise, or not at all. */

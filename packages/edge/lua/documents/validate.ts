@@ -173,6 +173,8 @@ const logFields: Fields = {
   query: 'boolean',
   sample_rate: 'number',
 };
+/** Absent in documents of earlier control planes. */
+const optionalLogFields: Fields = { ja4: 'boolean' };
 const pageFields: Fields = {
   statuses: 'table',
   source: 'string',
@@ -290,7 +292,8 @@ function advancedProblem(config: SiteDocument['advanced_config']): string | unde
   const problem =
     optionalProblem('advanced_config', config, advancedFields) ??
     (maintenance && fieldProblem('advanced_config.maintenance', maintenance, maintenanceFields)) ??
-    (log && fieldProblem('advanced_config.access_log', log, logFields));
+    (log && fieldProblem('advanced_config.access_log', log, logFields)) ??
+    optionalProblem('advanced_config.access_log', log, optionalLogFields);
   if (problem !== undefined) return problem;
   for (let index = 0; index < pages.length; index++) {
     const place = `advanced_config.error_pages.${index}`;

@@ -29,6 +29,7 @@ import { lowerAscii, parseWhole } from '@breakwater/policy/lib/text';
 import { isListed } from '../documents/address-lists.ts';
 import { asnOfText, placeOfText } from '../documents/ip-places.ts';
 import { regexOptions } from '../lib/regex.ts';
+import { ja4OfRequest } from '../tls/client-hello.ts';
 import { robotOf } from './robots.ts';
 
 type Lines = ReturnType<typeof ngx.req.get_headers>;
@@ -149,6 +150,7 @@ function connectionFact(field: ConditionFieldName): Fact {
   if (field === 'client_port') return parseWhole(variables.remote_port!);
   if (field === 'server_port') return parseWhole(variables.server_port!);
   if (field === 'tls_version') return variables.ssl_protocol ?? 'none';
+  if (field === 'ja4') return ja4OfRequest();
   if (field === 'sni') {
     const sni = variables.ssl_server_name;
     return sni === undefined ? undefined : lowerAscii(sni);

@@ -39,6 +39,7 @@ import { isHeldBefore } from '../protect/delay.ts';
 import { isContentWanted, readContent } from '../protect/asked-content.ts';
 import { protectedPage } from '../protect/protect.ts';
 import { isTold, tellFetchServer } from '../hop/told.ts';
+import { ja4OfRequest } from '../tls/client-hello.ts';
 import { tidyRequest } from './tidy-request.ts';
 import { noteVisitor } from './visitor.ts';
 
@@ -191,7 +192,7 @@ function toOwnPage(): string {
 }
 
 /** For the log. */
-function noteSite({ siteId, clientId, orderId, logged }: Site): void {
+function noteSite({ siteId, clientId, orderId, logged, logsJa4 }: Site): void {
   const variables = ngx.var;
   variables.site_id = siteId;
   variables.client_id = clientId;
@@ -199,6 +200,7 @@ function noteSite({ siteId, clientId, orderId, logged }: Site): void {
   if (logged === undefined) return;
   variables.log_plain = '0';
   variables.log_some = logged;
+  if (logsJa4) variables.edge_ja4 = ja4OfRequest() ?? '';
 }
 
 /** What the cache is asked for; nothing: the visitor is sent elsewhere. */

@@ -16,6 +16,7 @@ import { attackChallenge } from '@breakwater/policy/protect/guard-modes';
 import { askedOfRequest } from '../front/facts.ts';
 import { joined, visitorOf } from '../front/visitor.ts';
 import { md5Hex } from '../lib/digest.ts';
+import { ja4OfRequest } from '../tls/client-hello.ts';
 import { ban } from './bans.ts';
 import { dropHold, heldUntil, holdFor } from './guard-counts.ts';
 import { countArrival, judgePlace, placeAt, placeName } from './guard-places.ts';
@@ -121,7 +122,8 @@ function whoOf(rule: PreparedGuardRule, url: string, now: number): string {
 }
 
 /** The first of an argument or a cookie that is there more than once: it is the one that most software reads. */
-function sentValue(part: 'header' | 'cookie' | 'argument', name: string): string | undefined {
+function sentValue(part: 'header' | 'cookie' | 'argument' | 'ja4', name: string): string | undefined {
+  if (part === 'ja4') return ja4OfRequest();
   const variables = ngx.var;
   if (part === 'argument')
     return firstOf(argumentValues(splitTarget(variables.request_uri!).query ?? '', name));

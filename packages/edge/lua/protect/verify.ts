@@ -5,6 +5,7 @@ import { splitTarget } from '@breakwater/policy/http/path';
 import { cookieValues } from '@breakwater/policy/http/request-parts';
 import { isEnough, networkOf, readPass, type Bound } from '@breakwater/policy/protect/verify';
 import { passCookie, withoutPass } from '@breakwater/policy/protect/verify-request';
+import { tlsClientOf } from '@breakwater/policy/http/ja4';
 import { isToBeAsked, prepareVerification, type Verification } from '@breakwater/policy/protect/verify-scope';
 import { sectionDefaults } from '@breakwater/policy/site/section-defaults';
 import { passKeys } from '../control/pass-keys.ts';
@@ -13,6 +14,7 @@ import { placeOf } from '../documents/ip-places.ts';
 import { askedOfRequest } from '../front/facts.ts';
 import { robotOf } from '../front/robots.ts';
 import { shortHmacHex } from '../lib/digest.ts';
+import { ja4OfRequest } from '../tls/client-hello.ts';
 import { noteProtection, noteRefusal } from './note.ts';
 import type { Challenger, Passing, Protection } from './protect.ts';
 
@@ -132,7 +134,14 @@ export function boundOf(settings: BrowserVerifyRule): Bound {
     siteId: variables.site_id!,
     network: networkAt(variables.client_addr!, settings),
     agent: variables.http_user_agent ?? '',
+    client: settings.bind_tls ? boundClient() : undefined,
   };
+}
+
+/** Connections without a fingerprint are as of one client. */
+function boundClient(): string {
+  const ja4 = ja4OfRequest();
+  return ja4 === undefined ? '-' : tlsClientOf(ja4);
 }
 
 function hasPassed(settings: BrowserVerifyRule, tokens: readonly string[], wanted: VerifyKind): boolean {

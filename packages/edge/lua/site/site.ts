@@ -21,7 +21,7 @@ import { decodeJson } from '../lib/json.ts';
 import { objectStorageOf, type ObjectStorage } from '../fetch/object-storage.ts';
 import { changesAnswers, rewritingOf, type Rewriting } from '../front/rewriting.ts';
 import { prepareLimits, type Limits } from './limits.ts';
-import { loggedOf } from './logged.ts';
+import { loggedOf, logsJa4 } from './logged.ts';
 import { callLocationOf, fetchLocationOf, hasLimit } from './origins.ts';
 import { inheritsAsBefore, levelsOf, levelStampOf } from './levels.ts';
 import * as store from '../documents/store.ts';
@@ -61,6 +61,7 @@ export interface Site {
   isDirected: boolean;
   /** What is logged, as `nginx/conf.ts` reads it; absent: everything. */
   logged: string | undefined;
+  logsJa4: boolean;
   origins: OriginServerConfig;
   /** Absent: origins are asked as the visitor asked. */
   objectStorage: ObjectStorage | undefined;
@@ -140,6 +141,7 @@ function readySite(
     isPlain: false,
     isDirected: (document.advanced_config?.snippet ?? '') !== '' && isDirected(key),
     logged: loggedOf(document.advanced_config?.access_log),
+    logsJa4: logsJa4(document.advanced_config?.access_log),
     origins,
     objectStorage: objectStorageOf(origins),
     fetchLocation: fetchLocationOf(origins),

@@ -5,6 +5,7 @@ import * as ffi from 'ffi';
 import * as ssl from 'ngx.ssl';
 import * as clientHello from 'ngx.ssl.clienthello';
 import { get_request } from 'resty.core.base';
+import { isJa4Wanted } from '../documents/epoch.ts';
 
 ffi.cdef(`
 void *ngx_http_lua_ffi_get_req_ssl_pointer(void *request);
@@ -21,6 +22,8 @@ export interface SiteTls {
    * before a change, is neither resumed for this one nor good for its requests.
    */
   binding: string;
+  /** The same of sessions that keep a fingerprint (`client-hello.ts`). */
+  keptBinding: string;
   protocols: string[];
   ciphers: string | undefined;
   client: ClientCertificate | undefined;
@@ -53,8 +56,10 @@ export function prepareTls(
   }
   const [authorities] = client === undefined ? [undefined] : ssl.parse_pem_cert(client.ca);
   const checked = client === undefined ? '' : `${client.mode} ${client.depth} ${client.ca}`;
+  const asked = `${key} ${min} ${max} ${level} ${checked}`;
   return {
-    binding: ngx.md5_bin(`${key} ${min} ${max} ${level} ${checked}`),
+    binding: ngx.md5_bin(asked),
+    keptBinding: ngx.md5_bin(`${asked} ja4`),
     protocols,
     ciphers: level === defaults.ciphers ? undefined : cipherLists[level],
     client,
@@ -63,22 +68,19 @@ export function prepareTls(
 }
 
 /** Before anything of the handshake is decided: versions, ciphers, and which sessions may be resumed. */
-export function demand(tls: SiteTls): void {
-  const connection = connectionOf();
-  if (connection === undefined) return;
+export function demand(tls: SiteTls, connection: ffi.Pointer): void {
   clientHello.set_protocols(tls.protocols);
   if (tls.ciphers !== undefined) ffi.C.SSL_set_cipher_list(connection, tls.ciphers);
-  ffi.C.SSL_set_session_id_context(connection, tls.binding, bindingLength);
+  ffi.C.SSL_set_session_id_context(connection, isJa4Wanted() ? tls.keptBinding : tls.binding, bindingLength);
 }
 
 /**
  * As most sites have it. nginx names the session by the node's own certificate, so another node of the line group would not
- * resume it.
+ * resume it. Where fingerprints are wanted no session is gone on with that has none.
  */
-export function demandNothing(): void {
-  const connection = connectionOf();
-  if (connection !== undefined)
-    ffi.C.SSL_set_session_id_context(connection, 'breakwater edges', bindingLength);
+export function demandNothing(connection: ffi.Pointer): void {
+  const context = isJa4Wanted() ? 'breakwater, ja4 ' : 'breakwater edges';
+  ffi.C.SSL_set_session_id_context(connection, context, bindingLength);
 }
 
 /** Asks the visitor for a certificate. Whether a good one came is for `isMadeFor` and the request to see. */
@@ -95,10 +97,13 @@ export function isMadeFor(tls: SiteTls): boolean {
   const session = ffi.C.SSL_get_session(connection);
   if (session === undefined) return false;
   const context = ffi.C.SSL_SESSION_get0_id_context(session, lengthOut);
-  return lengthOut[0] === bindingLength && ffi.string(context, bindingLength) === tls.binding;
+  if (lengthOut[0] !== bindingLength) return false;
+  const binding = ffi.string(context, bindingLength);
+  return binding === tls.binding || binding === tls.keptBinding;
 }
 
-function connectionOf(): ffi.Pointer | undefined {
+/** Of the handshake or the request under way. */
+export function connectionOf(): ffi.Pointer | undefined {
   const request = get_request();
   return request === undefined ? undefined : ffi.C.ngx_http_lua_ffi_get_req_ssl_pointer(request);
 }

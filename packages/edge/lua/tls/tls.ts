@@ -4,11 +4,12 @@ import * as ssl from 'ngx.ssl';
 import * as clientHello from 'ngx.ssl.clienthello';
 import { epoch as currentEpoch } from '../documents/epoch.ts';
 import { decodeJson } from '../lib/json.ts';
+import { keepFingerprint, noteHello } from './client-hello.ts';
 import { staple } from './ocsp.ts';
 import { entryOf } from '../site/host.ts';
 import * as store from '../documents/store.ts';
 import { parsePair, type TlsPair } from './tls-pair.ts';
-import { askForCertificate, demand, demandNothing } from './tls-settings.ts';
+import { askForCertificate, connectionOf, demand, demandNothing } from './tls-settings.ts';
 
 interface HeldCertificate {
   revision: number;
@@ -29,10 +30,13 @@ let heldCount = 0;
 
 /** The first words of a handshake: applies what the site of that name asks, before anything is agreed. */
 export function greet(): void {
+  const connection = connectionOf();
+  if (connection === undefined) return;
+  noteHello(connection);
   const asked = clientHello.get_client_hello_server_name();
   const tls = asked === undefined ? undefined : entryOf(asked.toLowerCase())?.site.tls;
-  if (tls === undefined) demandNothing();
-  else demand(tls);
+  if (tls === undefined) demandNothing(connection);
+  else demand(tls, connection);
 }
 
 /**
@@ -40,6 +44,7 @@ export function greet(): void {
  * the site's, nginx keeps its default.
  */
 export function chooseCertificate(): void {
+  keepFingerprint();
   const asked = ssl.server_name();
   if (asked === undefined) return;
   const host = asked.toLowerCase();

@@ -35,6 +35,8 @@ export interface DescribedRequest {
   /** `TLSv1.3`; absent without TLS. */
   tlsVersion?: string;
   sni?: string;
+  /** Empty: the connection has none. Absent: nobody says. */
+  ja4?: string;
   /** What rules marked it with. */
   tags?: string[];
   /** Absent: nobody says what it carries. */
@@ -60,8 +62,15 @@ export function factsOf(request: DescribedRequest, lookups?: AddressLookups): Fa
     if (isContentField(field)) return contentFact(field, name, contentOf(request));
     if (isRobotField(field))
       return robotFact(field, headerOf(request, 'user-agent'), () => lookups?.robotOf?.(request.ip));
+    if (field === 'ja4') return ja4Fact(request);
     return headerFact(request, field, name) ?? connectionFact(request, field);
   };
+}
+
+/** Over HTTP and HTTP/3 there is none. */
+function ja4Fact({ ja4, scheme, protocol }: DescribedRequest): string | false | undefined {
+  if (ja4 !== undefined) return ja4 === '' ? undefined : ja4;
+  return scheme === 'http' || httpVersion(protocol) === '3' ? undefined : false;
 }
 
 /** Requests that mostly carry nothing are taken to carry nothing, where they do not say that they do. */

@@ -60,7 +60,8 @@ export function explainMatchers(trace: Trace): void {
       return false;
     },
   };
-  const open = contentOf(described) === 'unread' ? openMatchers(matchers!, asked) : [];
+  const isUntold = contentOf(described) === 'unread' || asked.asked.facts('ja4', '') === false;
+  const open = isUntold ? openMatchers(matchers!, asked) : [];
   for (const matcher of open) facts.push(fact('undecided', nameOfMatcher(matcher)));
   const last = decideMatchers(without(matchers!, open), asked, ({ matcher, action }) => {
     if (action === 'observe') facts.push(fact('observed', nameOfMatcher(matcher)));
@@ -86,7 +87,7 @@ function reasonOf(noted: number, open: PreparedMatchers): StepReason {
   return noted > 0 ? 'matcher_noted' : 'matcher_unmet';
 }
 
-/** Rules that ask for what a request carries, which no trace describes, are told as such and not asked. */
+/** Rules that ask for what is not described are told as such and not asked. */
 function without(matchers: PreparedMatchers, open: PreparedMatchers): PreparedMatchers {
   if (open.length === 0) return matchers;
   const rest: PreparedMatchers = [];

@@ -190,7 +190,14 @@ export function describedRequest({ request, address }: Trace): DescribedRequest 
     protocol: 'HTTP/1.1',
     time,
     ...(scheme === 'https' ? { sni: host, tlsVersion: 'TLSv1.3' } : {}),
+    ...ja4Of(request),
   };
+}
+
+/** What is described has none where none is named; of a request in the log that is not known. */
+function ja4Of({ ja4, client_address: logged }: Trace['request']): { ja4?: string } {
+  if (ja4 !== undefined) return { ja4 };
+  return logged === undefined ? { ja4: '' } : {};
 }
 
 /** Whether the request suits a rule's condition. What cannot be decided does where `undecided` says so. */

@@ -59,3 +59,9 @@ export function parseWhole(text: string): number | undefined {
   }
   return value > 1_000_000_000_000_000 ? 1_000_000_000_000_000 : value;
 }
+
+/** Of a digit in lower-case hexadecimal. */
+export function hexValue(hex: string, index: number): number {
+  const code = hex.charCodeAt(index);
+  return code >= 97 ? code - 87 : code - 48;
+}

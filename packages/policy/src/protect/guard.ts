@@ -163,7 +163,7 @@ const noForms: PathForms = pathForms('/');
 /** What a visitor sends under a name; absent: nothing of it. */
 export type SentValue = (
   this: void,
-  part: 'header' | 'cookie' | 'argument',
+  part: 'header' | 'cookie' | 'argument' | 'ja4',
   name: string,
 ) => string | undefined;
 

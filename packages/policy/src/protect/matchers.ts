@@ -36,6 +36,7 @@ export interface PreparedMatcher {
   closes: boolean;
   /** Its condition has tests of the request's content. */
   asksContent: boolean;
+  asksJa4: boolean;
   /** Of one that limits. */
   rate: Rate | undefined;
 }
@@ -101,6 +102,7 @@ function addRules(
       condition: rule.condition && prepareAccessCondition(rule.condition),
       until: rule.until === undefined ? undefined : parseIsoTime(rule.until),
       closes: closing[rule.action] === true,
+      asksJa4: rule.condition !== undefined && hasTest(rule.condition, ({ field }) => field === 'ja4'),
       asksContent:
         rule.condition !== undefined && hasTest(rule.condition, ({ field }) => isContentField(field)),
       rate: rule.action === 'limit' ? rateOfLimit(rule.limit) : undefined,
@@ -176,12 +178,12 @@ export function isContentDecisive(asking: PreparedMatchers, request: MatcherRequ
   return false;
 }
 
-/** The rules of which that is so. */
+/** The rules of which that is so, or which the fingerprint of the TLS client may decide where nobody knows it. */
 export function openMatchers(matchers: PreparedMatchers, request: MatcherRequest): PreparedMatchers {
   const asked = untagged(request.asked);
   const open: PreparedMatchers = [];
   for (const matcher of matchers)
-    if (matcher.asksContent && isOpen(matcher, request, asked)) open.push(matcher);
+    if ((matcher.asksContent || matcher.asksJa4) && isOpen(matcher, request, asked)) open.push(matcher);
   return open;
 }
 

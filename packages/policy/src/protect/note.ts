@@ -33,6 +33,8 @@ const secretNames: Record<string, boolean> = {
   'x-api-key': true,
 };
 const secretPlaces: Record<string, boolean> = { cookie: true };
+/** Of these no number says who somebody is. */
+const openPlaces: Record<string, boolean> = { ja4: true };
 const secretWords = ['pass', 'pwd', 'secret', 'token', 'key', 'sign', 'session', 'code'];
 
 /**
@@ -41,6 +43,7 @@ const secretWords = ['pass', 'pwd', 'secret', 'token', 'key', 'sign', 'session',
  */
 export function partOfRequest(place: string, name: string, value: string): string {
   const at = name === '' ? place : `${place}.${printable(name)}`;
+  if (openPlaces[place] === true) return `${at}: ${printable(value)}`;
   const excerpt = isSecret(place, name) ? '***' : withoutNumbers(printable(value));
   return `${at}: ${excerpt}`;
 }

@@ -1,6 +1,7 @@
 import type { BrowserVerifyRule } from '@breakwater/contract/site-config/browser-verify';
+import { hexValue } from '../lib/text.ts';
 import { escapeHtml } from '../site/error-page.ts';
-import { hexValue, isPicture, slideHeight, slideWidth, type Challenge } from './verify.ts';
+import { isPicture, slideHeight, slideWidth, type Challenge } from './verify.ts';
 import { verifyScript } from './verify-script.ts';
 import { verifyTexts, type VerifyText } from './verify-page.text.ts';
 

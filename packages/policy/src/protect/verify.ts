@@ -1,6 +1,6 @@
 import type { VerifyKind } from '@breakwater/contract/site-config/browser-verify';
 import { parseAddress } from '../address/ip.ts';
-import { parseWhole } from '../lib/text.ts';
+import { hexValue, parseWhole } from '../lib/text.ts';
 
 /**
  * What a browser has to solve before it is let through, and the pass that it gets for it. Both are texts that their signature
@@ -14,6 +14,8 @@ export interface Bound {
   /** As `networkOf` writes it. */
   network: string;
   agent: string;
+  /** What TLS tells of the client, where passes are bound to it (`tlsClientOf`). */
+  client?: string | undefined;
 }
 
 export interface Challenge {
@@ -93,7 +95,10 @@ function signed(what: string, parts: string[], bound: Bound, key: string, hmac: 
 
 /** The agent stands last: it alone can have anything in it but an end of line. */
 function macOf(what: string, text: string, bound: Bound, key: string, hmac: HmacHex): string {
-  const all = [what, text, bound.siteId, bound.network, bound.agent].join('\n');
+  const lines = [what, text, bound.siteId, bound.network];
+  if (bound.client !== undefined) lines.push(bound.client);
+  lines.push(bound.agent);
+  const all = lines.join('\n');
   return hmac(key, all).substring(0, macLength);
 }
 
@@ -226,11 +231,6 @@ export function zeroBits(hex: string): number {
     return bits + (value < 2 ? 3 : value < 4 ? 2 : value < 8 ? 1 : 0);
   }
   return bits;
-}
-
-export function hexValue(hex: string, index: number): number {
-  const code = hex.charCodeAt(index);
-  return code >= 97 ? code - 87 : code - 48;
 }
 
 /** What decides on a picture: nobody who has only the token can work it out. */

@@ -21,6 +21,7 @@ export interface ReplayLine {
   referer: string;
   user_agent: string;
   tls_version: string;
+  ja4: string;
   country: string;
   province: string;
   carrier: string;
@@ -63,6 +64,8 @@ const columns: { [Field in ConditionFieldName]?: LineColumn[] } = {
   socket_ip: ['raw_remote_addr'],
   client_port: ['remote_port'],
   tls_version: ['tls_version'],
+  // A line of a site that does not log it has none.
+  ja4: ['ja4', 'scheme', 'protocol'],
   country: ['country'],
   province: ['province'],
   carrier: ['carrier'],
@@ -130,6 +133,7 @@ export function readCondition(reads: Reads, condition: ConditionGroup, log: LogC
     const found = columnsOf(item.field, item.name ?? '', log);
     if (found === undefined) reads.unlogged ??= nameOfField(item);
     else for (const column of found) reads.columns[column] = true;
+    if (item.field === 'ja4') reads.unlogged ??= 'ja4';
     if (isContentField(item.field)) reads.columns.method = true;
     if (item.field === 'tags') reads.tags = true;
     if (item.field === 'verified_robot' || item.field === 'false_robot') reads.robots = true;
@@ -148,6 +152,7 @@ export function bounded(condition: ConditionGroup, log: LogContents, holds: bool
   const inner = condition.negated ? !holds : holds;
   for (const item of condition.items) {
     if (isGroup(item)) items.push(bounded(item, log, inner));
+    else if (item.field === 'ja4') items.push(boundedJa4(item, inner));
     else if (columnsOf(item.field, item.name ?? '', log) !== undefined) items.push(item);
     else items.push(isContentField(item.field) ? boundedContent(item, inner) : inner ? always : never);
   }
@@ -164,6 +169,27 @@ function boundedContent({ operator, negated }: ConditionLeaf, holds: boolean): C
     { field: 'method', operator: 'equals', values: withoutContent, negated: holds, ignore_case: false },
   ];
   return { match: 'all', negated: false, items };
+}
+
+/** A line without one is of a site that does not log it, but where there is none: over HTTP, and over HTTP/3. */
+function boundedJa4(item: ConditionLeaf, holds: boolean): ConditionGroup {
+  const leaf = (field: ConditionFieldName, operator: ConditionLeaf['operator'], values: string[]) => ({
+    field,
+    operator,
+    values,
+    negated: false,
+    ignore_case: false,
+  });
+  const untold: ConditionGroup = {
+    match: 'all',
+    negated: !holds,
+    items: [
+      leaf('ja4', 'is_empty', []),
+      leaf('scheme', 'equals', ['https']),
+      { ...leaf('http_version', 'equals', ['3']), negated: true },
+    ],
+  };
+  return { match: holds ? 'any' : 'all', negated: false, items: [untold, item] };
 }
 
 /** An address that nobody has, where none was asked for. */
@@ -186,6 +212,7 @@ export function requestOfLine(line: ReplayLine): DescribedRequest {
     time: line.time,
   };
   if (line.tls_version !== '') request.tlsVersion = line.tls_version;
+  request.ja4 = line.ja4;
   return request;
 }
 

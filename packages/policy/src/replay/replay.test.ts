@@ -28,6 +28,7 @@ const lineOf = (request: Partial<DescribedRequest>): ReplayLine => {
     referer: header('Referer'),
     user_agent: header('User-Agent'),
     tls_version: 'TLSv1.3',
+    ja4: request.ja4 ?? '',
     country: '',
     province: '',
     carrier: '',
@@ -45,7 +46,7 @@ const some = <Item>(most: number, item: () => Item): Item[] =>
   Array.from({ length: 1 + Math.floor(random() * most) }, item);
 
 function leaf(): object {
-  const field = one('path', 'header', 'cookie', 'user_agent', 'argument', 'method', 'query', 'form');
+  const field = one('path', 'header', 'cookie', 'user_agent', 'argument', 'method', 'query', 'form', 'ja4');
   const operator = one('equals', 'contains', 'starts_with', 'exists', 'is_empty');
   return {
     field,
@@ -79,6 +80,7 @@ const anyRequest = (method = one('GET', 'POST', 'a')): DescribedRequest => ({
   ip: '198.51.100.7',
   protocol: 'HTTP/1.1',
   tlsVersion: 'TLSv1.3',
+  ja4: one('', 'a', 'b'),
   time: 0,
 });
 
@@ -97,10 +99,12 @@ it('decides a request as the edge does with all of it, or says that a line does 
     );
     const draft = { ...none, matcher_rule: { rules: [{ ...rules[0]!, condition }] } };
     const plan = planReplay('matcher_rule', none, draft, log, 0);
-    const { outcome } = decideReplay(plan, lineOf(request), { tryRegex: matchPattern, lookups }).draft;
+    // One line in two is of a site that does not log it.
+    const line = { ...lineOf(request), ja4: one(request.ja4!, '') };
+    const { outcome } = decideReplay(plan, line, { tryRegex: matchPattern, lookups }).draft;
     seen[outcome] = (seen[outcome] ?? 0) + 1;
     const about = JSON.stringify({ condition, request });
-    if (outcome === 'unknown') expect(about).toMatch(/"field":"(header|cookie|form)"/);
+    if (outcome === 'unknown') expect(about).toMatch(/"field":"(header|cookie|form|ja4)"/);
     else expect(outcome, about).toBe(isBlocked ? 'block' : 'pass');
   }
   for (const outcome of ['block', 'pass', 'unknown']) expect(seen[outcome]).toBeGreaterThan(300);

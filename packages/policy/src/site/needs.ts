@@ -52,6 +52,7 @@ const fields: Record<ConditionFieldName, true> = {
   client_port: true,
   server_port: true,
   tls_version: true,
+  ja4: true,
   sni: true,
   hour: true,
   weekday: true,
@@ -118,6 +119,8 @@ const actions: Record<MatcherAction | GuardAction, true> = {
 
 /** What else rules of protection can say. */
 const matcherParts: Record<string, true> = { nodes: true };
+const guardParts: Record<string, true> = { ja4: true };
+const verifyParts: Record<string, true> = { tls: true };
 
 type Json = Record<string, unknown>;
 
@@ -144,18 +147,40 @@ function noteNeeds(value: unknown, found: Record<string, boolean>): void {
   for (const name in value as Json) noteNeeds((value as Json)[name], found);
 }
 
+interface Said {
+  rules?: { action?: string; nodes?: number; key?: { part: string }[] }[];
+  bind_tls?: boolean;
+}
+
 /** The sections of protection, and what their rules do: a node before them would let in whom they stop. */
 function noteProtection(document: Json, found: Record<string, boolean>): void {
   for (const section in sections) {
-    const said = document[section] as { rules?: { action?: string; nodes?: number }[] } | undefined;
+    const said = document[section] as Said | undefined;
     if (said === undefined) continue;
     found[`section.${section}`] = true;
-    for (const { action, nodes } of said.rules ?? []) {
+    // A pass of a node that binds it would be none at one that does not, and the other way round.
+    if (said.bind_tls === true) found['verify.tls'] = true;
+    for (const { action, nodes, key } of said.rules ?? []) {
       if (action !== undefined) found[`action.${action}`] = true;
       // A node that does not look at the share of nodes would take the rule for one for all of them.
       if (nodes !== undefined && nodes < 100) found['matcher.nodes'] = true;
+      if (hasJa4(key)) found['guard.ja4'] = true;
     }
   }
+}
+
+const hasJa4 = (key: { part: string }[] | undefined): boolean => {
+  for (const { part } of key ?? []) if (part === 'ja4') return true;
+  return false;
+};
+
+/** Whether anything in a document looks at the fingerprints of TLS clients. */
+export function usesJa4(document: unknown): boolean {
+  const { advanced_config: advanced } = document as { advanced_config?: { access_log?: { ja4?: boolean } } };
+  if (advanced?.access_log?.ja4 === true) return true;
+  for (const need of needsOf(document))
+    if (need === 'condition.ja4' || need === 'guard.ja4' || need === 'verify.tls') return true;
+  return false;
 }
 
 /** The first that this node has not. What is stated and what stands in the document count alike: an older control plane states nothing. */
@@ -175,6 +200,8 @@ const known: Record<string, Record<string, boolean | undefined>> = {
   section: sections,
   action: actions,
   matcher: matcherParts,
+  guard: guardParts,
+  verify: verifyParts,
 };
 
 function isKnown(need: string): boolean {

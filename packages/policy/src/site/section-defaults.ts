@@ -37,7 +37,7 @@ export const sectionDefaults: Record<string, Record<string, unknown>> = {
     error_pages: [],
     maintenance: { enabled: false, retry_after_seconds: 600, body: '', allowed_ips: [] },
     response_buffering: true,
-    access_log: { enabled: true, referer: true, user_agent: true, query: true, sample_rate: 1 },
+    access_log: { enabled: true, referer: true, user_agent: true, query: true, ja4: false, sample_rate: 1 },
     snippet: '',
   },
   security: {
@@ -99,6 +99,7 @@ export const sectionDefaults: Record<string, Record<string, unknown>> = {
     pass_seconds: 3600,
     address_bits_v4: 24,
     address_bits_v6: 56,
+    bind_tls: false,
     strict: false,
     wrong_answers_max: 20,
     title: '',

@@ -1,5 +1,5 @@
 import type { LevelDocument, SiteDocument } from '@breakwater/contract/edge-document';
-import { needsOf, unknownNeed } from '../site/needs.ts';
+import { needsOf, unknownNeed, usesJa4 } from '../site/needs.ts';
 import { layerOfField, mergeSection, mergeSite, type Layer, type Section } from '../site/levels.ts';
 
 /** How a site comes by values that it does not set itself; nothing for another decision. */
@@ -10,6 +10,7 @@ export function runLevelVector(decision: string, input: Record<string, unknown>)
     return {
       needs: needsOf(input.document).join(' '),
       unknown: unknownNeed(input.document) ?? '',
+      ...(usesJa4(input.document) ? { asks: 'ja4' } : {}),
     };
   return undefined;
 }

@@ -63,7 +63,7 @@ export function runVector(
   if (decision === 'http-date') return httpDate(input as never);
   return (
     runOriginVector(decision, input) ??
-    runTlsVector(decision, input) ??
+    runTlsVector(decision, input, digests) ??
     runCacheVector(decision, input) ??
     runAdvancedVector(decision, input) ??
     runLevelVector(decision, input) ??

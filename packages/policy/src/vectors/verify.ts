@@ -49,6 +49,8 @@ interface VerifyCase {
   as?: 'pass';
   kind?: VerifyKind;
   now: number;
+  /** What it was made for, and whoever has it, where that is not the same as ever. */
+  made?: Partial<Bound>;
   other?: Partial<Bound>;
   keys?: string[];
 }
@@ -63,17 +65,18 @@ function verify(input: VerifyCase, digests: Digests): unknown {
   return token(input, digests);
 }
 
-const made: Bound = { siteId: '7', network: '192.0.2/24', agent: 'a' };
+const usual: Bound = { siteId: '7', network: '192.0.2/24', agent: 'a' };
 
 function token(input: VerifyCase, digests: Digests): unknown {
   const { kind = 'proof_of_work', now, keys = ['key'] } = input;
   const hmac = (key: string, text: string) => digests.toHex(digests.hmac(key, text));
+  const made = { ...usual, ...input.made };
   const id = '0123456789abcdef0123456789abcdef';
   let text = 'none';
   if (input.token === 'challenge')
     text = signChallenge({ kind, issued: 1000, difficulty: 4, nonce: id }, made, 'key', hmac);
   if (input.token === 'pass') text = signPass({ kind, issued: 1000, seconds: 60, id }, made, 'key', hmac);
-  const bound = { ...made, ...input.other };
+  const bound = { ...usual, ...input.other };
   if (input.token === 'pass' || input.as === 'pass') {
     const pass = readPass(text, bound, keys, now, hmac);
     return { read: typeof pass === 'string' ? pass : `${pass.kind} ${pass.issued} ${pass.seconds}` };

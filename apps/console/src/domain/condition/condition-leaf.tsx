@@ -48,7 +48,11 @@ export function LeafEditor({ leaf, onChange, onRemove, errors, place, locked, co
     .filter((value) => content || value === leaf.field || fieldOf(value).content !== true)
     .map((value) => ({ value, label: t.fields[value] }));
   const operators = operatorsOf[kindOfLeaf(leaf)].map((value) => ({ value, label: t.operators[value] }));
-  const hints = { robot: t.robotHint, number: leaf.field === 'asn' ? t.asnHint : undefined };
+  const hints = {
+    robot: t.robotHint,
+    number: leaf.field === 'asn' ? t.asnHint : undefined,
+    text: leaf.field === 'ja4' ? t.ja4Hint : undefined,
+  };
   const hint =
     field.content === true ? t.contentHint : (hints as Partial<Record<string, string>>)[field.kind];
   return (

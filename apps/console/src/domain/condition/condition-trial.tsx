@@ -1,4 +1,10 @@
-import { contentCondition, fieldOf, type Condition, type ConditionGroup } from '@breakwater/contract';
+import {
+  contentCondition,
+  fieldOf,
+  type Condition,
+  type ConditionFieldName,
+  type ConditionGroup,
+} from '@breakwater/contract';
 import { noteAskedData } from '@breakwater/policy/access/asked-data';
 import { Alert, Box, Button, Chip, Collapse, Stack, TextField, Typography } from '@mui/material';
 import { useState, type ReactNode } from 'react';
@@ -16,6 +22,7 @@ interface Described {
   headers: string;
   body: string;
   ip: string;
+  ja4: string;
   /** As the browser's own field has it; empty: now. */
   time: string;
 }
@@ -25,6 +32,7 @@ const firstRequest: Described = {
   headers: 'User-Agent: Mozilla/5.0',
   body: '',
   ip: '192.0.2.1',
+  ja4: '',
   time: '',
 };
 
@@ -49,7 +57,7 @@ export function ConditionTrial({ value, isWrong }: { value: Condition; isWrong: 
           <Typography variant="body2" sx={{ color: 'text.secondary' }}>
             {t.trialHint}
           </Typography>
-          <RequestFields request={request} onChange={setRequest} hasBody={asksContent(value)} />
+          <RequestFields request={request} onChange={setRequest} asking={value} />
           <TrialResult value={value} isWrong={isWrong} request={request} />
         </Stack>
       </Collapse>
@@ -57,16 +65,19 @@ export function ConditionTrial({ value, isWrong }: { value: Condition; isWrong: 
   );
 }
 
-const asksContent = ({ items }: ConditionGroup): boolean =>
-  items.some((item) => ('items' in item ? asksContent(item) : fieldOf(item.field).content === true));
+const asks = ({ items }: ConditionGroup, suits: (field: ConditionFieldName) => boolean): boolean =>
+  items.some((item) => ('items' in item ? asks(item, suits) : suits(item.field)));
+const isOfContent = (field: ConditionFieldName) => fieldOf(field).content === true;
+const isJa4 = (field: ConditionFieldName) => field === 'ja4';
 
 interface RequestFieldsProps {
   request: Described;
   onChange: (request: Described) => void;
-  hasBody: boolean;
+  /** What is asked of the request: fields that few conditions have are there for those alone. */
+  asking: Condition;
 }
 
-function RequestFields({ request, onChange, hasBody }: RequestFieldsProps) {
+function RequestFields({ request, onChange, asking }: RequestFieldsProps) {
   const t = useText(conditionText);
   const bind = (name: keyof Described) => ({
     size: 'small' as const,
@@ -100,6 +111,7 @@ function RequestFields({ request, onChange, hasBody }: RequestFieldsProps) {
         />
         <Stack sx={{ gap: 2 }}>
           <TextField label={t.ip} {...bind('ip')} />
+          {asks(asking, isJa4) && <TextField label={t.ja4Trial} {...bind('ja4')} />}
           <TextField
             label={t.time}
             type="datetime-local"
@@ -107,7 +119,7 @@ function RequestFields({ request, onChange, hasBody }: RequestFieldsProps) {
             {...bind('time')}
           />
         </Stack>
-        {hasBody && (
+        {asks(asking, isOfContent) && (
           <TextField
             label={t.body}
             multiline

@@ -39,6 +39,7 @@ const zhFields: Record<ConditionFieldName, string> = {
   client_port: '访客端口',
   server_port: '访问端口',
   tls_version: 'TLS 版本',
+  ja4: 'TLS 指纹（JA4）',
   sni: 'SNI',
   hour: '小时（0–23）',
   weekday: '星期（1 为周一）',
@@ -83,6 +84,7 @@ const enFields: Record<ConditionFieldName, string> = {
   client_port: 'Client port',
   server_port: 'Server port',
   tls_version: 'TLS version',
+  ja4: 'TLS fingerprint (JA4)',
   sni: 'SNI',
   hour: 'Hour (0–23)',
   weekday: 'Weekday (1 = Monday)',
@@ -197,6 +199,9 @@ export const conditionText = defineText({
     asnHint: 'ASN 数据由平台管理员在“系统 → IP 数据”中提供；没有数据时，此条件不会命中。',
     contentHint:
       '节点会先读取请求体再判断（最大 1 MiB）。更大、经过压缩或长度未知的请求体无法判定：拦截、限速和验证规则视为命中，其他规则视为未命中。',
+    ja4Hint:
+      '客户端 TLS 握手的指纹，同一软件的指纹相同。HTTP 和 HTTP/3 连接没有指纹，此时只有“为空或不存在”满足。恢复的会话沿用首次握手的指纹。',
+    ja4Trial: 'TLS 指纹（JA4，留空为没有）',
     body: '请求体（留空为没有）',
     robotHint: '节点在后台通过 DNS 验证地址；验证完成之前，请求既不算已验证的爬虫，也不算伪装的爬虫。',
     url: 'URL',
@@ -273,6 +278,9 @@ export const conditionText = defineText({
       'ASN data is provided by the platform administrator under System → IP data. Without it, this condition never matches.',
     contentHint:
       'Nodes read the request body first (up to 1 MiB). Larger or compressed bodies, or ones of unknown length, are undetermined: rules that block, rate limit or challenge then match, and other rules do not.',
+    ja4Hint:
+      'The fingerprint of the client’s TLS handshake; clients of the same software share it. HTTP and HTTP/3 connections have none, so only “is empty” matches there. A resumed session keeps the fingerprint of its first handshake.',
+    ja4Trial: 'TLS fingerprint (JA4, empty for none)',
     body: 'Request body (empty for none)',
     robotHint:
       'Nodes verify addresses through DNS in the background. Until that completes, a request counts neither as a verified nor as a fake bot.',

@@ -20,6 +20,8 @@ export interface TrialRequest {
   /** What it carries; empty: nothing. */
   body?: string;
   ip: string;
+  /** Empty: none. */
+  ja4?: string;
   /** Seconds since 1970. */
   time: number;
 }
@@ -60,7 +62,7 @@ function numberOf(isListed: boolean | undefined): number | undefined {
 }
 
 export function factsOfTrial(
-  { method, url, headers, body = '', ip, time }: TrialRequest,
+  { method, url, headers, body = '', ip, ja4 = '', time }: TrialRequest,
   known?: KnownAddress,
 ) {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
@@ -77,6 +79,7 @@ export function factsOfTrial(
     headers: lines,
     content: body === '' ? 'none' : { type: contentTypeOf(lines), body: toByteString(body) },
     ip: ip.trim(),
+    ja4: toByteString(ja4.trim()),
     serverPort: parsed.port === '' ? (scheme === 'https' ? 443 : 80) : Number(parsed.port),
     protocol: scheme === 'https' ? 'HTTP/2.0' : 'HTTP/1.1',
     ...(scheme === 'https' ? { tlsVersion: 'TLSv1.3', sni: parsed.hostname } : {}),

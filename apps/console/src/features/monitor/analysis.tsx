@@ -142,6 +142,12 @@ export function Analysis() {
         />
         <RankingOf
           {...shared}
+          name="rankTlsClients"
+          title={t.tlsClients}
+          link={(ja4) => to.accessLogs({ ...about, ja4 })}
+        />
+        <RankingOf
+          {...shared}
           name="rankRefusals"
           title={t.refusals}
           rankName={useRefusalName()}

@@ -89,6 +89,7 @@ export function AttackStats() {
           title={t.agents}
           link={(user_agent) => logs({ user_agent })}
         />
+        <RankingOf {...shared} name="rankTlsClients" title={t.tlsClients} link={(ja4) => logs({ ja4 })} />
       </RankingGrid>
       <Typography variant="caption" sx={{ color: 'text.secondary' }}>
         {t.note}

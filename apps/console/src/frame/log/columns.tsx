@@ -21,6 +21,7 @@ const others = [
   'asn',
   'protocol',
   'tls_version',
+  'ja4',
   'user_agent',
   'referer',
   'content_type',

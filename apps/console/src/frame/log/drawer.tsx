@@ -39,6 +39,7 @@ const groups: { title: 'request' | 'response' | 'originPart'; fields: LogField[]
       'referer',
       'user_agent',
       'tls_version',
+      'ja4',
       'request_id',
       'site_id',
       'node_id',
@@ -68,6 +69,7 @@ const wide: readonly LogField[] = [
   'request_uri',
   'referer',
   'user_agent',
+  'ja4',
   'request_id',
   'host',
 ];
@@ -134,8 +136,8 @@ export function AccessLogDrawer({ log, search, onClose }: AccessLogDrawerProps) 
   );
 }
 
-/** Of most requests protection has nothing to say. */
-const told: readonly LogField[] = ['decision', 'waf', 'waf_part', 'waf_tags'];
+/** Of most requests protection has nothing to say, and most sites log no fingerprints. */
+const told: readonly LogField[] = ['decision', 'waf', 'waf_part', 'waf_tags', 'ja4'];
 const isTold = (log: AccessLogRow, field: LogField): boolean =>
   !told.includes(field) || log[field as 'decision'] !== '';
 

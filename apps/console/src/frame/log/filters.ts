@@ -82,6 +82,7 @@ function useRequestFilters({ decision }: Search): FilterField[] {
     { name: 'waf', label: t.fields.waf, kind: 'text' },
     { name: 'waf_tag', label: t.fields.waf_tags, kind: 'text' },
     { name: 'user_agent', label: t.fields.user_agent, kind: 'text' },
+    { name: 'ja4', label: t.fields.ja4, kind: 'text' },
     { name: 'http_referer', label: t.fields.referer, kind: 'text' },
     { name: 'request_id', label: t.fields.request_id, kind: 'text' },
   ];

@@ -16,6 +16,7 @@ const records = {
   top_referer: { name: 'referer', only: `AND referer <> ''` },
   top_remote_addr: { name: 'remote_addr', only: '' },
   top_user_agent: { name: 'user_agent', only: `AND user_agent <> ''` },
+  top_ja4: { name: 'ja4', only: `AND ja4 <> ''` },
   top_status: { name: 'status::VARCHAR', only: '' },
   top_method: { name: 'method', only: '' },
   top_cache_status: { name: 'cache_status', only: `AND cache_status <> ''` },

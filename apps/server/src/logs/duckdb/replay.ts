@@ -57,6 +57,7 @@ const columns: Record<LineColumn, [expression: string, type: string]> = {
   referer: ['referer', 'VARCHAR'],
   user_agent: ['user_agent', 'VARCHAR'],
   tls_version: ['tls_version', 'VARCHAR'],
+  ja4: [`coalesce(ja4, '')`, 'VARCHAR'],
   country: [`coalesce(country, '')`, 'VARCHAR'],
   province: [`coalesce(province, '')`, 'VARCHAR'],
   carrier: [`coalesce(carrier, '')`, 'VARCHAR'],

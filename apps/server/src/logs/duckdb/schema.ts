@@ -35,6 +35,7 @@ export const lineColumns = {
   waf: 'VARCHAR',
   waf_part: 'VARCHAR',
   waf_tags: 'VARCHAR',
+  ja4: 'VARCHAR',
 } as const satisfies Record<keyof AccessLogLine, string>;
 
 /** Where the visitor's address is and whose network it belongs to: known when the line is stored. */
@@ -55,6 +56,7 @@ export const laterColumns = {
   waf: "''",
   waf_part: "''",
   waf_tags: "''",
+  ja4: "''",
 } as const;
 export const recordColumnList = [...columnNames, ...Object.keys(placeColumns)].join(', ');
 

@@ -25,6 +25,7 @@ const conditions = {
   decision: `(decision = $decision OR starts_with(decision, $decision || ' '))`,
   waf: `(${[' ', '=', ';'].map((end) => `contains('; ' || waf || ';', '; ' || $waf || '${end}')`).join(' OR ')}
     OR contains(waf || ';', '=' || $waf || ';'))`,
+  ja4: 'ja4 = $ja4',
   waf_tag: `contains(' ' || waf_tags || ' ', ' ' || lower($waf_tag) || ' ')`,
   geoip_country_code: 'country = upper($geoip_country_code)',
   province: 'province = upper($province)',

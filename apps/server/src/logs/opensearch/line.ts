@@ -24,7 +24,15 @@ const texts = [
   'tls_version',
 ] as const;
 /** Fields that came later: empty in lines of older edges. */
-const laterTexts = ['raw_remote_addr', 'decision', 'cache_reason', 'waf', 'waf_part', 'waf_tags'] as const;
+const laterTexts = [
+  'raw_remote_addr',
+  'decision',
+  'cache_reason',
+  'waf',
+  'waf_part',
+  'waf_tags',
+  'ja4',
+] as const;
 const numbers = ['site_id', 'client_id', 'order_id', 'remote_port', 'status', 'origin_status'] as const;
 const sizes = ['request_length', 'bytes_sent', 'body_bytes_sent', 'origin_bytes'] as const;
 const durations = ['request_time', 'origin_time'] as const;
@@ -36,6 +44,7 @@ export const laterDefaults = {
   waf: '',
   waf_part: '',
   waf_tags: '',
+  ja4: '',
   asn: 0,
 };
 /** A record as it is kept, perhaps since before the later fields. */

@@ -45,6 +45,7 @@ const fields = [
   'referer',
   'user_agent',
   'tls_version',
+  'ja4',
   'decision',
   'waf',
   'country',

@@ -43,6 +43,7 @@ const conditions: Record<Exclude<keyof LogFilters, NotCompared>, (value: string)
     bool: { should: [equal('decision', value), { prefix: { decision: `${value} ` } }] },
   }),
   waf: (value) => equal('waf_entries', value),
+  ja4: (value) => equal('ja4', value),
   waf_tag: (value) => equal('waf_tag', value.toLowerCase()),
   geoip_country_code: (value) => equal('country', value.toUpperCase()),
   province: (value) => equal('province', value.toUpperCase()),

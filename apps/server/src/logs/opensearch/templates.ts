@@ -51,6 +51,7 @@ const recordFields = {
   user_agent: keyword,
   content_type: { ...keyword, ...aside },
   tls_version: { ...keyword, ...aside },
+  ja4: keyword,
   decision: keyword,
   cache_reason: { ...keyword, ...aside },
   refusal_kind: keyword,

@@ -50,6 +50,8 @@ function describe(input: z.infer<typeof explainInput>): ExplainedRequest {
     target: rest.startsWith('/') ? rest : `/${rest}`,
     headers: input.headers,
     address: input.address,
+    // Agents of earlier releases take no request with it.
+    ...(input.ja4 === '' ? {} : { ja4: input.ja4 }),
     time: Math.floor((input.time === undefined ? Date.now() : Date.parse(input.time)) / 1000),
   };
 }
@@ -77,6 +79,7 @@ function describeLine(line: AccessLogRecord): ExplainedRequest {
     headers: headers.filter(({ value }) => value !== ''),
     address: line.raw_remote_addr || line.remote_addr,
     client_address: line.remote_addr,
+    ...(line.ja4 === '' ? {} : { ja4: line.ja4 }),
     time: Math.floor(Date.parse(line.time) / 1000),
   };
 }

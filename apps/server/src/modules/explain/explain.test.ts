@@ -30,6 +30,8 @@ describe('explaining a request', () => {
       port: 80,
       target: '/a//b?c=%20d',
     });
+    // An agent of an earlier release would refuse what it does not know.
+    expect(answer.request).not.toHaveProperty('ja4');
     expect(answer).toMatchObject({ node_trace: null, node_problem: 'away', differing: [], logged: null });
     expect(stepOf(answer, 'site')).toMatchObject({ outcome: 'passed', reason: 'found' });
     expect(stepOf(answer, 'cache_key').facts[0]!.value).toBe(`${site.id} http://${site.domain}/a//b?c=%20d`);

@@ -57,6 +57,7 @@ export const statisticsModule = implement(statisticsRoutes, {
   rankReferers: (call) => rank('top_referer', call),
   rankAddresses: (call) => rank('top_remote_addr', call),
   rankUserAgents: (call) => rank('top_user_agent', call),
+  rankTlsClients: (call) => rank('top_ja4', call),
   rankStatuses: (call) => rank('top_status', call),
   rankMethods: (call) => rank('top_method', call),
   rankCacheStates: (call) => rank('top_cache_status', call),

@@ -116,6 +116,7 @@ export function advancedFields(language: Language): WordsOf<AdvancedConfig> {
       referer: flag(l.logReferer),
       user_agent: flag(l.logAgent),
       query: flag(l.logQuery),
+      ja4: flag(l.logJa4),
       sample_rate: text(l.sampleRate),
     } satisfies WordsOf<AdvancedConfig['access_log']>),
     snippet: text(l.snippet),

@@ -99,6 +99,7 @@ export function verifyFields(language: Language): WordsOf<BrowserVerifyRule> {
     pass_requests: text(t.within(l.passes, l.passRequests)),
     address_bits_v4: text(l.bitsV4),
     address_bits_v6: text(l.bitsV6),
+    bind_tls: flag(l.bindTls),
     strict: flag(l.strict),
     wrong_answers_max: text(l.wrong),
     title: text(t.within(l.page, l.pageTitle)),

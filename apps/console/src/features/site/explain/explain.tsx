@@ -43,6 +43,7 @@ function DescribedRequest() {
     method: 'GET',
     headers: [],
     address: '192.0.2.1',
+    ja4: '',
   });
   const { control } = form;
   const submit = submitForm(form, (body) => explain.mutateAsync({ params: { id: site.id }, body }));
@@ -65,6 +66,7 @@ function DescribedRequest() {
               options={methods.map((value) => ({ value, label: value }))}
             />
             <TextInput control={control} name="address" label={t.address} hint={t.addressHint} />
+            <TextInput control={control} name="ja4" label={t.ja4} hint={t.ja4Hint} />
             <SelectInput
               control={control}
               name="node_id"

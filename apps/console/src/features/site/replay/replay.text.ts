@@ -60,6 +60,7 @@ export const siteReplayText = defineText({
     parts: {
       rate: '请求速率（日志不完整时无法计数）',
       content: '请求内容、Cookie 或其他请求头',
+      ja4: 'TLS 指纹（站点未记录）',
       verified_robot: '爬虫验证（DNS 无应答）',
     } as Record<string, string>,
     part: (name: string, requests: string) => `${name}：${requests} 个请求`,
@@ -130,6 +131,7 @@ export const siteReplayText = defineText({
     parts: {
       rate: 'Request rate (not countable when the log is incomplete)',
       content: 'Content, cookies or other headers',
+      ja4: 'TLS fingerprint (not logged by the site)',
       verified_robot: 'Bot verification (no DNS response)',
     },
     part: (name: string, requests: string) => `${name}: ${requests} requests`,

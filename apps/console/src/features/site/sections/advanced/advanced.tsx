@@ -128,6 +128,7 @@ function AccessLog({ control }: { control: AdvancedControl }) {
               <SwitchInput control={control} name="access_log.referer" label={t.logReferer} />
               <SwitchInput control={control} name="access_log.user_agent" label={t.logAgent} />
               <SwitchInput control={control} name="access_log.query" label={t.logQuery} />
+              <SwitchInput control={control} name="access_log.ja4" label={t.logJa4} hint={t.logJa4Hint} />
             </Box>
             <Box sx={{ maxWidth: 300 }}>
               <NumberInput

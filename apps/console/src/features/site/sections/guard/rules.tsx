@@ -5,6 +5,7 @@ import {
   guardRule,
   guardRulesMax,
   guardScopes,
+  isNamedKeyPart,
   ruleBanScopes,
   verifyKinds,
   type GuardRule,
@@ -202,7 +203,7 @@ function KeyFields({ control, index }: RowProps) {
                   label={t.key}
                   options={guardKeyParts.map((value) => ({ value, label: t.parts[value] }))}
                 />
-                {part !== 'address' && part !== 'network' && (
+                {part !== undefined && isNamedKeyPart(part) && (
                   <TextInput control={control} name={`${name}.${at}.name`} label={t.keyName} />
                 )}
               </Box>

@@ -44,6 +44,9 @@ export const siteVerifyText = defineText({
     bitsV4: 'IPv4 前缀长度',
     bitsV6: 'IPv6 前缀长度',
     bitsHint: '访客 IP 在同一网段内变化时通行证仍有效；越大越严格',
+    bindTls: '绑定 TLS 客户端',
+    bindTlsHint:
+      '通行证只在相同 TLS 客户端的连接上有效，复制到其他程序后失效。访客在 HTTP/2 与 HTTP/3 之间切换时会再次验证；如果应用在内嵌网页中验证、再用自己的网络库请求，请勿开启',
     wrong: '错误次数上限',
     wrongHint: '每个 IP 10 分钟内超过后暂不接受答案',
     page: '验证页面',
@@ -106,6 +109,9 @@ export const siteVerifyText = defineText({
     bitsV4: 'IPv4 prefix length',
     bitsV6: 'IPv6 prefix length',
     bitsHint: 'A pass stays valid while the client IP changes within this network. Larger is stricter.',
+    bindTls: 'Bind to the TLS client',
+    bindTlsHint:
+      'A pass is only valid on connections of the same TLS client, so it is of no use copied into another program. Visitors who switch between HTTP/2 and HTTP/3 are challenged again. Keep this off if your app is verified in a web view and then sends requests with its own network library.',
     wrong: 'Maximum wrong answers',
     wrongHint: 'Per IP in 10 minutes. After that, answers are not accepted for a while.',
     page: 'Challenge page',

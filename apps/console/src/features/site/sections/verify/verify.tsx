@@ -145,6 +145,7 @@ function Passes({ control }: PartProps) {
         <NumberInput control={control} name="address_bits_v6" label={t.bitsV6} hint={t.bitsHint} />
         <NumberInput control={control} name="wrong_answers_max" label={t.wrong} hint={t.wrongHint} />
       </Box>
+      <SwitchInput control={control} name="bind_tls" label={t.bindTls} hint={t.bindTlsHint} />
     </Section>
   );
 }
