@@ -122,7 +122,7 @@ const schedules: readonly Schedule[] = [
       'acme_account.updated',
     ],
     run: async (services, signal) => {
-      await followSites(services.db);
+      await followSites(services);
       return runAutomaticOrders(services, signal);
     },
   },

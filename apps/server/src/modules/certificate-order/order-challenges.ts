@@ -115,6 +115,7 @@ async function sendAnswers(
 
 async function writeAnswers(attempt: Try, answers: readonly Answer[]): Promise<number> {
   const { services, row } = attempt;
+  await assertNames(attempt);
   const client = await dnsClientOf(services, row.dnsAccountId!);
   const resolver = await platformResolver(services);
   const wanted = answers.map((answer) => ({
