@@ -85,7 +85,7 @@ test('the next ones replace them where they stand, after it was said which', asy
   const { certificate, key } = await authority.issue([one.domain]);
   await choose([file('all.pem', certificate + key)]);
   await page.getByRole('button', { name: 'Preview' }).click();
-  await seen(page.getByText('Replaces the one with the same domains'));
+  await seen(page.getByText('Replaces', { exact: true }));
   await seen(page.getByText(/“Shop one” expires/));
   await seen(page.getByText('Follows by itself'));
   await page.getByRole('checkbox', { name: `Upload the certificate of ${one.domain}` }).click();

@@ -1,4 +1,3 @@
-import type { UploadCertificate } from '@breakwater/contract';
 import { Alert, Button, Stack, Typography } from '@mui/material';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,8 +10,9 @@ import { UnsavedGuard } from '../../../kit/form/form-parts.tsx';
 import { to } from '../../../kit/links.ts';
 import { Section } from '../../../kit/page.tsx';
 import { notify } from '../../../kit/toast.ts';
+import { firstChoices } from './first-choices.ts';
 import type { Read } from './upload.tsx';
-import { UploadRow, type UploadChoice } from './upload-row.tsx';
+import { UploadRow } from './upload-row.tsx';
 import { uploadText } from './upload.text.ts';
 
 interface UploadPreviewProps {
@@ -27,9 +27,7 @@ export function UploadPreview({ read: { sent, found }, onBack }: UploadPreviewPr
   const navigate = useNavigate();
   const upload = useChange('uploadCertificates');
   const mayBind = may('changeSitesSection');
-  const [choices, setChoices] = useState(() =>
-    found.certificates.map((one): UploadChoice => firstChoice(one, mayBind)),
-  );
+  const [choices, setChoices] = useState(() => firstChoices(found.certificates, mayBind));
   const [problem, setProblem] = useState('');
   const taken = found.certificates.flatMap((one, index) => {
     const { isTaken, name, siteIds } = choices[index]!;
@@ -105,11 +103,3 @@ export function UploadPreview({ read: { sent, found }, onBack }: UploadPreviewPr
     </Stack>
   );
 }
-
-/** Everything that is new, and every site that gains by it. */
-const firstChoice = ({ name, known, sites }: UploadCertificate, mayBind: boolean): UploadChoice => {
-  const siteIds = mayBind
-    ? sites.flatMap(({ id, use }) => (use === 'added' || use === 'replaces' ? [id] : []))
-    : [];
-  return { isTaken: known === null || siteIds.length > 0, name, siteIds };
-};

@@ -1,18 +1,12 @@
 import type { UploadCertificate, UploadSite, UploadUse } from '@breakwater/contract';
-import { Alert, Box, Checkbox, FormControlLabel, Paper, Stack, TextField, Typography } from '@mui/material';
+import { Alert, Checkbox, FormControlLabel, Paper, Stack, TextField, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import { useText } from '../../../i18n/text.ts';
 import { StatusChip, type Tone } from '../../../kit/status-chip.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { certificateText } from '../certificate.text.ts';
+import type { UploadChoice } from './first-choices.ts';
 import { uploadText } from './upload.text.ts';
-
-/** A certificate with what the reader made of it. */
-export interface UploadChoice {
-  isTaken: boolean;
-  name: string;
-  siteIds: number[];
-}
 
 interface UploadRowProps {
   certificate: UploadCertificate;
@@ -128,7 +122,7 @@ function SiteRow({ site: { domain, covered, use, present }, isOn, isOff, onToggl
   const t = useText(uploadText);
   const label = t.siteWith(domain, covered);
   return (
-    <Box component="li">
+    <Stack component="li" direction="row" sx={{ columnGap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
       {use === 'follows' ? (
         <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
           {label}
@@ -156,7 +150,7 @@ function SiteRow({ site: { domain, covered, use, present }, isOn, isOff, onToggl
           </span>
         ))}
       </Said>
-    </Box>
+    </Stack>
   );
 }
 
