@@ -10,7 +10,7 @@ import { ProviderProblem } from '../../providers/define-provider.ts';
 import type { Services } from '../../services.ts';
 import { dnsClientOf } from '../dns-account/dns-account.service.ts';
 import { lockSiteIfThere } from '../site-publish/site-publish.service.ts';
-import { basisOf, keptNames, releaseUnwanted, sitesToPlan, type WantedSite } from './automatic-wanted.ts';
+import { keptNames, releaseUnwanted, sitesToPlan, wantedNames, type WantedSite } from './automatic-wanted.ts';
 import { addSteps, type NewStep, type OrderRow } from './certificate-order.store.ts';
 import { placeRecords } from './dns-challenge.ts';
 import { divideNames, furtherOrders, hasSameNames } from './order-division.ts';
@@ -127,7 +127,10 @@ async function planSite(services: Services, resolver: Resolver, site: WantedSite
   const plan = await planOf(services, resolver, site, await keptNames(db, site.site_id));
   await db.transaction(async (tx) => {
     const row = await lockSiteIfThere(tx, site.site_id);
-    if (!row || (await basisOf(tx, site.site_id)) !== site.basis) return;
+    if (!row) return;
+    // Of older domains nothing is made: whoever changed them has this done once more.
+    const names = await wantedNames(tx, site.site_id);
+    if (!hasSameNames(names, site.names)) return;
     const orders = await lockOrdersOfSite(tx, site.site_id);
     const { shares, rest } = divideNames(
       plan.domains,

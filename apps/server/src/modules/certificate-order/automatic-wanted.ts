@@ -99,13 +99,13 @@ export const sitesToPlan = (db: Queryable, after: number, limit: number): Promis
         ORDER BY s.id LIMIT ${limit}`,
   );
 
-/** What a plan for a site would follow from now; undefined where it wants none. */
-export async function basisOf(db: Queryable, siteId: number): Promise<string | undefined> {
-  const [row] = await rowsOf<{ basis: string }>(
+/** The verified domains that a site wants one for now; none where it wants none. */
+export async function wantedNames(db: Queryable, siteId: number): Promise<string[]> {
+  const [row] = await rowsOf<Pick<WantedSite, 'names'>>(
     db,
-    sql`SELECT ${basis} AS basis FROM ${wantedSites} WHERE ${isWanted} AND s.id = ${siteId}`,
+    sql`SELECT w.names FROM ${wantedSites} WHERE ${isWanted} AND s.id = ${siteId}`,
   );
-  return row?.basis;
+  return row?.names ?? [];
 }
 
 /** What certificates of a site cover, and go on doing so whatever the DNS says meanwhile; not once a renewal fails for that. */

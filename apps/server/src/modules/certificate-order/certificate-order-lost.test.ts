@@ -83,6 +83,9 @@ describe('a name that goes to another customer during an order', () => {
       });
       expect([row.orderUrl, row.orderKey], phase).toEqual(['', null]);
       expect(await certificatesFor(taken), phase).toBe(0);
+      // Nor is a record written for a name that is not theirs any more.
+      const kinds = (await w.stepsOf(id)).map(({ kind }) => kind);
+      expect(kinds.includes('record_written'), phase).toBe(phase !== 'ordered');
     }
   });
 
