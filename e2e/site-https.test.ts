@@ -99,11 +99,11 @@ test('what a node serves otherwise is shown with the site, the node and at home,
 test('HSTS is advised where HTTP is redirected without it, and no more once it is on', async () => {
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=certificate`);
   const advice = page.getByText('Enable HSTS as well, so that browsers use HTTPS from then on');
-  const isForced = page.getByLabel('Redirect HTTP to HTTPS');
-  await seen(advice);
-  await isForced.click();
-  await advice.waitFor({ state: 'detached' });
-  await isForced.click();
+  const forced = page.getByLabel('Redirect HTTP to HTTPS');
+  await seen(forced);
+  expect(await forced.isChecked()).toBe(false);
+  expect(await advice.count()).toBe(0);
+  await forced.click();
   await seen(advice);
   await page.getByLabel('Enable HSTS').click();
   await advice.waitFor({ state: 'detached' });
