@@ -88,3 +88,18 @@ test('a site asks for a certificate, and its timeline says what keeps it from on
   await seen(timeline.getByText(/^Next attempt at/));
   expect(await timeline.getByRole('listitem').count()).toBe(4);
 });
+
+test('a site with more domains than a certificate takes has several, each with its own timeline', async () => {
+  const site = await makeSite(world.admin);
+  const domains = [site.domain, ...Array.from({ length: 101 }, (_, index) => `n${index}.${site.domain}`)];
+  const { version } = await world.admin.get('getSite', { params: { id: site.id } });
+  await world.admin.get('updateSiteDomains', { params: { id: site.id }, body: { version, domains } });
+  await page.goto(`${world.adminUrl}/dashboard/site/sitedetail/${site.id}?tab=certificate`);
+  await page.getByRole('button', { name: 'Obtain automatically' }).click();
+  await seen(page.getByText('Issuance started'));
+  const section = page.getByRole('list').filter({ hasText: '100 domains' });
+  await seen(section.getByText('2 domains'));
+  await section.getByRole('button', { name: `Show timeline of ${domains[100]}` }).click();
+  const timeline = page.getByRole('dialog', { name: /Timeline$/ });
+  await seen(timeline.getByText(`Started with account Our authority for ${domains[100]}, ${domains[101]}`));
+});

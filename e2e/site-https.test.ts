@@ -96,6 +96,23 @@ test('what a node serves otherwise is shown with the site, the node and at home,
   await seen(page.getByText('All nodes serve the right certificates'));
 });
 
+test('HSTS is advised where HTTP is redirected without it, and no more once it is on', async () => {
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=certificate`);
+  const advice = page.getByText('Enable HSTS as well, so that browsers use HTTPS from then on');
+  const forced = page.getByLabel('Redirect HTTP to HTTPS');
+  await seen(forced);
+  expect(await forced.isChecked()).toBe(false);
+  expect(await advice.count()).toBe(0);
+  await forced.click();
+  await seen(advice);
+  await page.getByLabel('Enable HSTS').click();
+  await advice.waitFor({ state: 'detached' });
+  await saveAndSee();
+  await page.reload();
+  expect(await page.getByLabel('Enable HSTS').isChecked()).toBe(true);
+  expect(await advice.count()).toBe(0);
+});
+
 test('a port is opened, and said to reload nginx before it is saved', async () => {
   const [port] = (await freePorts(1)) as [number];
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=ports`);

@@ -141,6 +141,7 @@ export const certificateStepKinds = [
   'names_changed',
   'wildcards_left',
   'names_absent',
+  /** In timelines of before a site had several certificates. */
   'names_beyond',
   'bound',
   'not_bound',
@@ -190,8 +191,8 @@ export type CertificateOrder = z.infer<typeof certificateOrder>;
 
 /**
  * Where a domain of a site has its certificate from, or why it has none: `covered`; `expired` (its certificate is); `unproven`;
- * `issuing` and `failed` (its order has the reason); `absent` (it does not point here, and is left out until it does); `wildcard` (that HTTP cannot prove); `beyond` (its order
- * has as many names as a certificate takes); `no_account` (of the platform at an authority); `queued` (the order is about to be made); `none` (nobody asked for one).
+ * `issuing` and `failed` (its order has the reason); `absent` (it does not point here, and is left out until it does); `wildcard` (that HTTP cannot prove); `beyond` (its orders
+ * have as many names as their certificates take, and the site gets no further one by itself any more); `no_account` (of the platform at an authority); `queued` (the order is about to be made); `none` (nobody asked for one).
  */
 export const domainCertificateStates = [
   'covered',
@@ -211,18 +212,19 @@ export type DomainCertificateState = (typeof domainCertificateStates)[number];
 const siteCertificates = z.strictObject({
   /** Whether the site gets certificates by itself, by what it sets or inherits. */
   automatic: z.boolean(),
-  /** The order that follows its domains. */
-  order: z
-    .strictObject({
+  /** The orders that follow its domains: one, or as many as it takes, each for up to a hundred. */
+  orders: z.array(
+    z.strictObject({
       id,
       name: z.string(),
       automatic: z.boolean(),
       state: z.enum(certificateOrderStates),
       problem: z.enum(certificateOrderProblems).nullable(),
       problem_detail: z.string(),
+      domain_count: count,
       next_at: dateTime.nullable(),
-    })
-    .nullable(),
+    }),
+  ),
   list: z.array(
     z.strictObject({
       domain: z.string(),
@@ -231,6 +233,8 @@ const siteCertificates = z.strictObject({
       certificate_id: id.nullable(),
       certificate_name: z.string().nullable(),
       not_after: dateTime.nullable(),
+      /** The order that it is in; null where it is in none. */
+      order_id: id.nullable(),
     }),
   ),
 });
@@ -328,7 +332,7 @@ export const certificateOrderRoutes = defineRoutes({
     path: '/prod-api/site/{id}/cert_application',
     cost: 'refresh',
     summary:
-      'Obtain a certificate for all verified domains of a site, use it for the site, and follow its domains from then on.',
+      'Obtain a certificate for all verified domains of a site (one for each hundred), use it for the site, and follow its domains from then on.',
     access: write,
     params: idParams,
     response: z.strictObject({ id }),

@@ -50,6 +50,27 @@ export const certificateIssues = {
     zh: '域名只写在通用名称（CN）中，没有 SAN 扩展，浏览器不接受',
     en: 'The domain is in the common name only, without the SAN extension: browsers reject it',
   },
+  certificate_without_key: {
+    zh: '所选文件中没有该证书的私钥',
+    en: 'The chosen files do not contain the private key of this certificate',
+  },
+  key_without_certificate: {
+    zh: '所选文件中没有与该私钥匹配的证书',
+    en: 'The chosen files do not contain a certificate for this private key',
+  },
+  certificate_file_empty: {
+    zh: '文件中没有证书或私钥',
+    en: 'This file contains neither a certificate nor a private key',
+  },
+  certificate_twice: { zh: '证书重复', en: 'This certificate is listed twice' },
+  certificates_per_site: {
+    zh: '一个站点最多使用 {line} 张证书，请先移除不再需要的证书',
+    en: 'A site can use up to {line} certificates. Remove one that is no longer needed',
+  },
+  pfx_count: {
+    zh: '一次最多上传 {line} 个 PFX 文件',
+    en: 'Up to {line} PFX files can be uploaded at once',
+  },
   pfx_invalid: { zh: '无法解析该 PFX 文件', en: 'This PFX file could not be read' },
   pfx_password: { zh: 'PFX 密码错误', en: 'The password of this PFX file is incorrect' },
   private_key_encrypted: {

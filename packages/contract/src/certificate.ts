@@ -27,10 +27,16 @@ export type CertificateStatus = (typeof certificateStatuses)[number];
 
 /** What nodes can serve with; `other`: what they cannot. */
 export const certificateKeyKinds = ['rsa', 'ecdsa', 'other'] as const;
-const certificateKey = z.strictObject({ key_type: z.enum(certificateKeyKinds), key_bits: z.int() });
+export const certificateKey = z.strictObject({ key_type: z.enum(certificateKeyKinds), key_bits: z.int() });
 export type CertificateKey = z.infer<typeof certificateKey>;
 
 const pemText = inputText().trim().max(100_000);
+const pfxText = inputText()
+  .max(200_000)
+  .regex(/^[A-Za-z0-9+/]*={0,2}$/, { error: 'pfx_invalid' });
+
+/** What certificates are sorted by, in whatever way suits their owner; empty: in none. */
+export const certificateGroupName = inputText().trim().max(60);
 
 /**
  * A certificate and its key. Both texts may hold whatever files of certificates do, in any order: the key, its certificate, the
@@ -40,18 +46,19 @@ const pairInput = {
   certificate: pemText.optional(),
   private_key: secret(pemText.clone()).optional(),
   /** In the place of both: a PKCS#12 file, in base64. */
-  pfx: secret(
-    inputText()
-      .max(200_000)
-      .regex(/^[A-Za-z0-9+/]*={0,2}$/, { error: 'pfx_invalid' }),
-  ).optional(),
+  pfx: secret(pfxText.clone()).optional(),
   pfx_password: secret(inputText().max(500)).optional(),
 };
 const isThere = (text: string | undefined): boolean => text !== undefined && text !== '';
 
 /** `client_id` is for administrators, whose certificate is the platform's own without; a customer's is their own. */
 export const certificateInput = z
-  .strictObject({ name, ...pairInput, client_id: id.optional() })
+  .strictObject({
+    name,
+    ...pairInput,
+    group_name: certificateGroupName.default(''),
+    client_id: id.optional(),
+  })
   .check((context) => {
     const { certificate, pfx } = context.value;
     if (!isThere(certificate) && !isThere(pfx))
@@ -63,6 +70,8 @@ export const certificateChange = z
   .strictObject({
     name,
     ...pairInput,
+    /** Absent: it stays in the group it is in. */
+    group_name: certificateGroupName.optional(),
     /** Replaced even where domains of sites lose their certificate by it. */
     allow_uncovered: z.boolean().default(false),
   })
@@ -78,6 +87,7 @@ export const certificate = z.strictObject({
   client_id: id.nullable(),
   client_name: z.string().nullable(),
   name: z.string(),
+  group_name: z.string(),
   domains: z.array(z.string()),
   issuer: z.string(),
   fingerprint: z.string(),
@@ -146,8 +156,10 @@ export type DomainCaa = z.infer<typeof domainCaa>;
 const certificateFilters = {
   name: optionalText,
   domain: optionalText,
-  /** A part of its name or of a domain. */
+  /** A part of its name, of its group or of a domain. */
   keyword: optionalText,
+  /** The whole name of a group. */
+  group_name: optionalText,
   status: z.enum(certificateStatuses).optional(),
   /** Whether a site uses it. */
   used: z.enum(['yes', 'no']).optional(),
@@ -175,6 +187,22 @@ const certificateSelection = z
       context.issues.push({ code: 'custom', path: ['expected_total'], message: 'required', input: expected });
   });
 export type CertificateSelection = z.output<typeof certificateSelection>;
+
+/** One of the files of an upload of many, whatever it holds: a certificate, a key, a chain, all of it. */
+export const certificateFile = z
+  .strictObject({
+    name: inputText().trim().min(1).max(200),
+    pem: secret(pemText.clone()).optional(),
+    /** In the place of that: a PKCS#12 file, in base64. */
+    pfx: secret(pfxText.clone()).optional(),
+  })
+  .check((context) => {
+    const { pem, pfx } = context.value;
+    if (isThere(pem) === isThere(pfx))
+      context.issues.push({ code: 'custom', path: ['pem'], message: 'required', input: pem });
+  });
+
+export type CertificateFileInput = z.output<typeof certificateFile>;
 
 const bodyBytesMax = 512 * 1024;
 /** With what visitors may stumble over, in the reader's language. */
@@ -266,5 +294,21 @@ export const certificateRoutes = defineRoutes({
         }),
       ),
     }),
+  },
+  listCertificateGroups: {
+    method: 'GET',
+    path: '/prod-api/certificate_group',
+    summary: 'List the groups that certificates are in, with how many each has.',
+    access: { kind: 'both', permission: 'certificate.read' },
+    query: listQuery({ client_id: optionalIdText }),
+    response: listOf(z.strictObject({ name: z.string(), certificates: count })),
+  },
+  groupCertificates: {
+    method: 'POST',
+    path: '/prod-api/certificate/batch_group',
+    summary: 'Move certificates into a group, or out of any with an empty name.',
+    access: { kind: 'both', permission: 'certificate.write' },
+    body: z.strictObject({ certificates: certificateSelection, group_name: certificateGroupName }),
+    response: z.strictObject({ changed: count }),
   },
 });

@@ -15,6 +15,7 @@ import { dashboardRoutes } from './dashboard.ts';
 import { dataExportRoutes } from './data-export.ts';
 import { acmeAccountRoutes } from './acme-account.ts';
 import { certificateOrderRoutes } from './certificate-order.ts';
+import { certificateUploadRoutes } from './certificate-upload.ts';
 import { dnsAccountRoutes } from './dns-account.ts';
 import { explainRoutes } from './explain.ts';
 import { ruleReplayRoutes } from './rule-replay.ts';
@@ -105,6 +106,7 @@ export const routes = {
   ...ruleReplayRoutes,
   ...sitePortRoutes,
   ...certificateRoutes,
+  ...certificateUploadRoutes,
   ...siteVersionRoutes,
   ...siteMatcherRuleRoutes,
   ...siteImportRoutes,
@@ -165,6 +167,7 @@ export * from './auth.ts';
 export * from './acme-account.ts';
 export * from './certificate.ts';
 export * from './certificate-order.ts';
+export * from './certificate-upload.ts';
 export * from './client.ts';
 export * from './member.ts';
 export * from './common.ts';

@@ -201,6 +201,11 @@ export const screens = {
     titleKey: 'screen.certificateDetail',
     access: { kind: 'both', permission: 'certificate.read' },
   },
+  certificateUpload: {
+    path: '/dashboard/site/certificate_upload',
+    titleKey: 'screen.certificateUpload',
+    access: { kind: 'both', permission: 'certificate.write' },
+  },
   certificateOrders: {
     path: '/dashboard/site/certificate_order',
     titleKey: 'screen.certificateOrders',

@@ -26,6 +26,7 @@ export const siteBatchKinds = [
   'create',
   'import',
   'section',
+  'certificates',
   'status',
   'sync',
   'remove',
@@ -55,6 +56,8 @@ export type SiteBatchInput =
       /** The customer whose site the value was copied from, with its secrets. */
       copied_from_client?: number | undefined;
     }
+  /** Uploaded certificates for the sites whose domains they cover: their ids by the id of the site. */
+  | { kind: 'certificates'; bindings: Record<string, number[]> }
   | { kind: 'status'; status: 'online' | 'offline' }
   | { kind: 'sync' }
   | { kind: 'remove' }

@@ -14,6 +14,8 @@ const told: Partial<Record<RouteName, readonly Subject[]>> = {
   listCertificateAuthorities: ['acme_account'],
   applySiteCertificate: ['certificate', 'task'],
   applySiteCertificates: ['certificate', 'task'],
+  previewCertificates: [],
+  uploadCertificates: ['certificate', 'site', 'task'],
   readSiteDrafts: [],
   explainSite: [],
   replaySiteSection: [],

@@ -8,6 +8,7 @@ import { authModule } from './auth/auth.routes.ts';
 import { acmeAccountModule } from './acme-account/acme-account.routes.ts';
 import { certificateModule } from './certificate/certificate.routes.ts';
 import { certificateOrderModule } from './certificate-order/certificate-order.routes.ts';
+import { certificateUploadModule } from './certificate-upload/certificate-upload.routes.ts';
 import { clientModule } from './client/client.routes.ts';
 import { dashboardModule } from './dashboard/dashboard.routes.ts';
 import { dataExportModule } from './data-export/data-export.routes.ts';
@@ -79,6 +80,7 @@ export const modules: Implementation[] = [
   areaModule,
   acmeAccountModule,
   certificateOrderModule,
+  certificateUploadModule,
   dnsAccountModule,
   nodeResourceModule,
   nodeModule,

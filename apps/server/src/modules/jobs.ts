@@ -124,7 +124,7 @@ const schedules: readonly Schedule[] = [
       'acme_account.updated',
     ],
     run: async (services, signal) => {
-      const followed = await followSites(services.db);
+      const followed = await followSites(services);
       const planned = await runAutomaticOrders(services, signal);
       if (followed + planned > 0) await runSoon(services.db, ['certificate-orders']);
       return { followed, planned };

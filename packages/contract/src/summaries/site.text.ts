@@ -106,11 +106,18 @@ export const siteSummaries = {
   revokeCertificateOrder: '在颁发机构吊销证书，此后不再续期。',
   renewCertificate: '立即续期向颁发机构申请的证书。',
   getSiteCertificates: '查询站点各域名使用的证书，或没有证书的原因。',
-  applySiteCertificate: '为站点所有已验证的域名申请证书并用于该站点，此后随域名变化更新。',
+  applySiteCertificate:
+    '为站点所有已验证的域名申请证书（每 100 个域名一张）并用于该站点，此后随域名变化更新。',
   applySiteCertificates: '为多个站点申请证书。已有证书或没有已验证域名的站点不处理，只计入数量。',
   getCertificate: '获取证书及其证书链、使用它的站点和在节点上的状态。',
   getCertificateCaa: '查询证书各域名的 CAA 记录，即允许哪些机构为其颁发证书。',
   downloadCertificate: '下载 PEM 格式的证书及其证书链，不含私钥。',
+  previewCertificates:
+    '将上传的文件整理成证书与私钥，并说明上传后的结果：替换哪些证书，哪些站点使用哪张证书。不保存任何内容。',
+  uploadCertificates:
+    '按预览结果批量上传证书：新增，或替换域名相同的证书。所选站点随之使用；绑定站点为一个批量操作。',
+  listCertificateGroups: '查询证书的分组及每组的证书数量。',
+  groupCertificates: '将证书移入分组；名称为空时移出分组。',
   removeCertificates: '批量删除证书。有站点正在使用的证书会保留，并列出这些站点。',
   listServedFaults: '查询实际返回的证书与站点配置不符的节点，最近发现的在前。',
   getServedCheck: '获取站点上次和下次核对节点返回证书的时间。',

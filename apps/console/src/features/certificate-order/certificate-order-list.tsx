@@ -1,13 +1,9 @@
-import {
-  certificateOrderRoutes,
-  certificateOrderStates,
-  type CertificateOrder,
-  type CertificateOrderState,
-} from '@breakwater/contract';
+import { certificateOrderRoutes, certificateOrderStates, type CertificateOrder } from '@breakwater/contract';
 import { useChange } from '../../api/change.ts';
 import { clientChoices } from '../../api/options.ts';
 import { useRowActivity } from '../../frame/activity.tsx';
 import { useRemoval } from '../../frame/asking.tsx';
+import { OrderState } from '../../frame/certificate-order-state.tsx';
 import { CertificateTimelineDrawer } from '../../frame/certificate-timeline.tsx';
 import { useDeed } from '../../frame/deed.ts';
 import { useEditing } from '../../frame/editing.tsx';
@@ -18,7 +14,6 @@ import { useRowDialog } from '../../frame/row-dialog.tsx';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Page } from '../../kit/page.tsx';
-import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { notify } from '../../kit/toast.ts';
 import { CertificateOrderForm } from './certificate-order-form.tsx';
 import { certificateOrderText } from './certificate-order.text.ts';
@@ -30,7 +25,7 @@ const useColumns = orders.columns(certificateOrderText, (t, column) => [
   column.name(t.name, ({ name }) => name),
   { id: 'domains', header: t.domains, cell: ({ domains }) => domains.join(', ') },
   column.owner(t.client),
-  { id: 'state', header: t.state, cell: (order) => <State order={order} /> },
+  { id: 'state', header: t.state, cell: (order) => <OrderState order={order} /> },
   {
     id: 'account',
     header: t.account,
@@ -132,18 +127,4 @@ function useRevocation() {
       />
     ),
   });
-}
-
-const tones: Record<CertificateOrderState, Tone> = {
-  waiting: 'neutral',
-  working: 'info',
-  valid: 'success',
-  failed: 'error',
-  revoked: 'warning',
-};
-
-function State({ order: { state, problem, problem_detail: detail } }: { order: CertificateOrder }) {
-  const t = useText(certificateOrderText);
-  const why = problem === null ? undefined : `${t.problems[problem]}${detail === '' ? '' : ` (${detail})`}`;
-  return <StatusChip tone={tones[state]} label={t.states[state]} busy={state === 'working'} hint={why} />;
 }

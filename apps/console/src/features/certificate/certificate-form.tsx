@@ -8,6 +8,7 @@ import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { notify } from '../../kit/toast.ts';
+import { GroupInput } from './group-input.tsx';
 import { PairFields } from './pair-fields.tsx';
 import { certificateText } from './certificate.text.ts';
 
@@ -27,6 +28,7 @@ export function CertificateForm({
     private_key: '',
     pfx: '',
     pfx_password: '',
+    group_name: '',
     client_id: clientId,
   });
   const { control } = form;
@@ -49,6 +51,7 @@ export function CertificateForm({
           choices={clientChoices}
         />
       )}
+      <GroupInput control={control} clientId={clientId} />
       <PairFields form={form} />
     </FormDrawer>
   );

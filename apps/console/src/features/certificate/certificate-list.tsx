@@ -11,8 +11,10 @@ import { Page } from '../../kit/page.tsx';
 import { LinkButton } from '../../kit/router-link.tsx';
 import { useCertificateActions } from './certificate-actions.tsx';
 import { CertificateForm } from './certificate-form.tsx';
+import { useGroups } from './group-input.tsx';
 import { CertificateState } from './certificate-status.tsx';
 import { certificateText } from './certificate.text.ts';
+import { useCertificatesGrouping } from './certificates-grouping.tsx';
 import { useCertificatesRemoval } from './certificates-removal.tsx';
 
 /** What the picker of sites asks by is not for an address. */
@@ -24,6 +26,7 @@ const useColumns = certificates.columns(certificateText, (t, column) => [
   column.name(t.name, ({ name }) => name, { target: ({ id }) => to.certificateDetail({ id }) }),
   { id: 'domains', header: t.domains, cell: ({ domains }) => domains.join(', ') },
   column.text('issuer', t.issuer),
+  column.text('group_name', t.group),
   column.owner(t.client),
   { id: 'expires', header: t.expires, cell: (row) => <CertificateState certificate={row} /> },
   column.count('site_count', t.sites),
@@ -49,6 +52,8 @@ export function CertificateList() {
   const activity = useRowActivity<Certificate>('certificate', ({ name }) => name);
   const { actionsFor, dialogs } = useCertificateActions();
   const many = useCertificatesRemoval();
+  const grouping = useCertificatesGrouping();
+  const groups = useGroups(list.search.client_id as number | undefined);
   return (
     <Page
       title={t.title}
@@ -62,6 +67,9 @@ export function CertificateList() {
             color="inherit"
           >
             {t.obtain}
+          </LinkButton>
+          <LinkButton target={to.certificateUpload()} icon="upload" variant="outlined" color="inherit">
+            {t.uploadMany}
           </LinkButton>
           {add}
         </>
@@ -77,17 +85,24 @@ export function CertificateList() {
         filters={[
           textFilter('name', t.name),
           textFilter('domain', t.domain),
+          selectFilter(
+            'group_name',
+            t.group,
+            groups.map((value) => ({ value, label: value })),
+            { folded: true },
+          ),
           selectFilter('status', t.status, choices(certificateStatuses, t.statuses)),
           selectFilter('used', t.used, choices(['yes', 'no'], t), { folded: true }),
           remoteFilter('client_id', t.client, clientChoices, { role: 'admin', needs: 'listClients' }),
         ]}
         rowName={({ name }) => name}
         rowActions={(certificate) => [...actionsFor(certificate), activity.action(certificate)]}
-        batchActions={(rows) => [many.action(rows)]}
+        batchActions={(rows) => [grouping.action(rows), many.action(rows)]}
       />
       {dialog}
       {activity.dialog}
       {dialogs}
+      {grouping.dialog}
       {many.dialog}
     </Page>
   );

@@ -8,6 +8,7 @@ import { useEntityForm } from '../../kit/form/entity-form.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { SectionHeading } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
+import { GroupInput } from './group-input.tsx';
 import { PairFields } from './pair-fields.tsx';
 import { certificateText } from './certificate.text.ts';
 
@@ -38,6 +39,7 @@ export function CertificateReplaceForm({ certificate, onClose }: CertificateRepl
   return (
     <FormDrawer title={t.editTitle} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
+      <GroupInput control={control} clientId={certificate.client_id ?? undefined} />
       <Box>
         <SectionHeading title={t.replaceTitle} hint={t.replaceHint} />
       </Box>
@@ -50,6 +52,7 @@ export function CertificateReplaceForm({ certificate, onClose }: CertificateRepl
 /** Secrets have no value to begin with: there is always a key, and it is never shown. */
 const inputOf = (certificate: Certificate | null) => ({
   name: certificate?.name ?? '',
+  group_name: certificate?.group_name ?? '',
   certificate: '',
   allow_uncovered: false,
 });

@@ -18,6 +18,7 @@ export const fieldText = defineText({
     empty: '（空）',
     names: {
       name: '名称',
+      group_name: '分组',
       description: '描述',
       area_id: '区域',
       ip: 'IP 地址',
@@ -198,6 +199,7 @@ export const fieldText = defineText({
     empty: '(empty)',
     names: {
       name: 'Name',
+      group_name: 'Group',
       description: 'Description',
       area_id: 'Area',
       ip: 'IP address',

@@ -54,6 +54,10 @@ export const sharedScreens = {
     () => import('../../features/certificate/certificate-detail.tsx'),
     'CertificateDetail',
   ),
+  certificateUpload: lazyScreen(
+    () => import('../../features/certificate/upload/upload.tsx'),
+    'CertificateUpload',
+  ),
   certificateOrders: lazyScreen(
     () => import('../../features/certificate-order/certificate-order-list.tsx'),
     'CertificateOrderList',

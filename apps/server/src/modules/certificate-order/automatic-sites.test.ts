@@ -6,6 +6,7 @@ import { certificate, certificateOrder } from '../../db/schema.ts';
 import { followSites } from './order-sites.ts';
 import { runAutomaticOrders } from './automatic-sites.ts';
 import { runDueOrders } from './certificate-order.service.ts';
+import type { OrderRow } from './certificate-order.store.ts';
 import { OrderWorld } from './test-orders.ts';
 
 /** Certificates that sites get by themselves, proven by DNS. By HTTP through a node: `certificate-order.edge.test.ts`. */
@@ -23,6 +24,15 @@ const orderOf = async (siteId: number) => {
   const [row] = await w.db.select().from(certificateOrder).where(eq(certificateOrder.siteId, siteId));
   return row;
 };
+const ordersOf = (siteId: number) =>
+  w.db
+    .select()
+    .from(certificateOrder)
+    .where(eq(certificateOrder.siteId, siteId))
+    .orderBy(certificateOrder.part);
+type Certificate = Awaited<ReturnType<typeof w.certificateOf>>;
+const boundTo = async (id: number) =>
+  (await w.world.admin.get('getCertificateSettings', { query: { site_id: id } })).value.certificate_ids;
 const certificatesOf = (id: number) => w.world.admin.get('getSiteCertificates', { params: { id } });
 
 async function setSite(id: number, change: Partial<CertificateSettings>) {
@@ -98,7 +108,7 @@ describe('a site that wants a certificate by itself', () => {
     });
     const failed = await w.reached(order.id, 'failed');
     const seen = await certificatesOf(site.id);
-    expect(seen.order).toMatchObject({ id: order.id, state: 'failed', problem: failed.problem });
+    expect(seen.orders[0]).toMatchObject({ id: order.id, state: 'failed', problem: failed.problem });
     expect(seen.list.map(({ state }) => state)).toEqual(['failed', 'wildcard']);
   });
 
@@ -134,9 +144,67 @@ describe('a site that wants a certificate by itself', () => {
     expect(ids).toEqual([id, own!.id]);
   });
 
-  it('gets one for its first hundred domains, and says of the others that they need one of their own', async () => {
+  it('with more domains than a certificate takes gets a second, and each domain stays in its own when others come and go', async () => {
     const site = await makeSite(w.one.api, { orderId: w.one.orderId });
-    const domains = Array.from({ length: 102 }, (_, index) => `n${index}.${site.domain}`);
+    const wild = `*.${site.domain}`;
+    const domains = [wild, ...Array.from({ length: 101 }, (_, index) => `n${index}.${site.domain}`)];
+    await setDomains(site.id, domains);
+    await setSite(site.id, { auto_certificate: true, auto_dns_account_id: w.dnsId });
+    await waitFor('its orders', async () => (await ordersOf(site.id)).length === 2);
+    const [first, second] = (await ordersOf(site.id)) as [OrderRow, OrderRow];
+    expect([first.domains, second.domains]).toEqual([domains.slice(0, 100), domains.slice(100)]);
+    const certificates = [];
+    for (const { id } of [first, second]) {
+      // A hundred names are proven one by one, beside whatever else is tested.
+      const found = await waitFor(
+        `order ${id} to be valid`,
+        async () => (await w.read(id)).state === 'valid' && w.read(id),
+        300,
+      );
+      certificates.push(await w.certificateOf(found.certificate_id!));
+    }
+    const [one, two] = certificates as [Certificate, Certificate];
+    await waitFor('their use', async () => (await boundTo(site.id)).length === 2);
+    const { list, orders } = await certificatesOf(site.id);
+    expect(new Set(list.map(({ state }) => state))).toEqual(new Set(['covered']));
+    expect(orders.map(({ id, domain_count }) => [id, domain_count])).toEqual([
+      [first.id, 100],
+      [second.id, 2],
+    ]);
+    expect(list.find(({ domain }) => domain === domains[101])).toMatchObject({
+      order_id: second.id,
+      certificate_id: two.id,
+    });
+
+    // One of the first goes and another comes: it takes the place that is free, and the second certificate is left alone.
+    const more = `more.${site.domain}`;
+    await setDomains(site.id, [more, ...domains.toSpliced(50, 1)].toReversed());
+    const changed = await waitFor('the change', async () => {
+      await sweep();
+      const orders = await ordersOf(site.id);
+      return orders[0]!.domains.includes(more) && orders;
+    });
+    expect(changed.map((order) => order.domains)).toEqual([
+      [...domains.slice(0, 100).toSpliced(50, 1), more],
+      domains.slice(100),
+    ]);
+    expect(changed[1]).toMatchObject({ state: 'valid', renewAt: expect.any(Date) });
+
+    // Each is renewed by itself.
+    await w.run(second.id);
+    await waitFor('its renewal', async () => (await w.certificateOf(two.id)).fingerprint !== two.fingerprint);
+    await w.reached(second.id, 'valid');
+
+    // All of the second go: it is ended, and its certificate taken from the site.
+    await setDomains(site.id, [more, ...domains.slice(0, 100).toSpliced(50, 1)]);
+    await waitFor('its end', async () => (await sweep(), (await ordersOf(site.id)).length === 1));
+    expect(await boundTo(site.id)).toEqual([one.id]);
+    expect((await w.certificateOf(two.id)).id).toBe(two.id);
+  });
+
+  it('has as many orders as its domains take, whichever servers look at the same time', async () => {
+    const site = await makeSite(w.one.api, { orderId: w.one.orderId });
+    const domains = Array.from({ length: 150 }, (_, index) => `n${index}.${site.domain}`);
     // Of what no resolver tells nothing is left out.
     const setting = { compared_dns_servers: [], site_check: false };
     await saveSetting(w.world, 'SiteSetting', { ...setting, dns_servers: ['127.0.0.1:9'] });
@@ -145,12 +213,37 @@ describe('a site that wants a certificate by itself', () => {
     });
     await setDomains(site.id, domains);
     await setSite(site.id, { auto_certificate: true });
-    const order = await waitFor('its order', () => orderOf(site.id));
-    expect(order.domains).toEqual(domains.slice(0, 100));
-    const beyond = (await w.stepsOf(order.id)).find(({ kind }) => kind === 'names_beyond');
-    expect(beyond?.facts).toEqual({ names: domains.slice(100).join(', '), most: '100' });
-    const { list } = await certificatesOf(site.id);
-    expect(list.slice(100).map(({ state }) => state)).toEqual(['beyond', 'beyond']);
+    await Promise.all([sweep(), sweep(), sweep()]);
+    const orders = await ordersOf(site.id);
+    expect(orders.map((order) => order.domains)).toEqual([domains.slice(0, 100), domains.slice(100)]);
+    expect(orders.map(({ part }) => part)).toEqual([0, 1]);
+    const first = (await w.stepsOf(orders[1]!.id))[0];
+    expect(first?.kind).toBe('asked_automatically');
+  });
+
+  it('keeps what was revoked as it is, and gets another for domains that come', async () => {
+    const site = await makeWild();
+    await setSite(site.id, { auto_certificate: true, auto_dns_account_id: w.dnsId });
+    const { id } = await waitFor('its order', () => orderOf(site.id));
+    await w.reached(id, 'valid');
+    await waitFor('its use', async () => (await boundTo(site.id)).length === 1);
+    await w.one.api.get('revokeCertificateOrder', { params: { id }, body: { reason: 'superseded' } });
+    const more = `more-${site.domain}`;
+    await setDomains(site.id, [site.domain, site.wild, more]);
+    await waitFor('another', async () => (await sweep(), (await ordersOf(site.id)).length === 2));
+    const [revoked, next] = (await ordersOf(site.id)) as [OrderRow, OrderRow];
+    expect(revoked).toMatchObject({ id, state: 'revoked', domains: [site.domain, site.wild] });
+    expect(next.domains).toEqual([more]);
+  });
+
+  it('gets one beside that which somebody asked for, for what HTTP cannot prove', async () => {
+    const site = await makeWild();
+    const { id } = await w.one.api.get('applySiteCertificate', { params: { id: site.id } });
+    await setSite(site.id, { auto_certificate: true, auto_dns_account_id: w.dnsId });
+    await waitFor('another', async () => (await sweep(), (await ordersOf(site.id)).length === 2));
+    const [asked, own] = (await ordersOf(site.id)) as [OrderRow, OrderRow];
+    expect(asked).toMatchObject({ id, automatic: false, domains: [site.domain] });
+    expect(own).toMatchObject({ automatic: true, domains: [site.wild], challenge: 'dns-01' });
   });
 
   it('wants it by its customer’s level, with the account named there, and no more once that is off', async () => {
@@ -171,7 +264,7 @@ describe('a site that wants a certificate by itself', () => {
     const more = `and-${site.domain}`;
     await setDomains(site.id, [site.domain, more]);
     await waitFor('that it follows all the same', async () => {
-      await followSites(w.db);
+      await followSites(w.world.server.services);
       return (await orderOf(site.id))!.domains.includes(more);
     });
   });

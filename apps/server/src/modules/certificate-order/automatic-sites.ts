@@ -1,24 +1,22 @@
 import { certificateNamesMax, type CertificateChallenge } from '@breakwater/contract';
-import { eq, notInArray, and, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Resolver } from 'node:dns/promises';
 import { ApiError } from '../../api-error.ts';
-import { acmeAccount, certificateOrder } from '../../db/schema.ts';
+import type { Transaction } from '../../db/database.ts';
+import { acmeAccount } from '../../db/schema.ts';
 import { eachItem } from '../../each-item.ts';
-import { recordEvent, systemActor } from '../../events/record-event.ts';
+import { systemActor } from '../../events/record-event.ts';
 import { ProviderProblem } from '../../providers/define-provider.ts';
 import type { Services } from '../../services.ts';
 import { dnsClientOf } from '../dns-account/dns-account.service.ts';
-import {
-  releaseUnwanted,
-  sitesToPlanAnew,
-  sitesWithout,
-  type PlannedSite,
-  type WantedSite,
-} from './automatic-wanted.ts';
-import { addSteps, type NewStep } from './certificate-order.store.ts';
+import { lockSiteIfThere } from '../site-publish/site-publish.service.ts';
+import { keptNames, releaseUnwanted, sitesToPlan, wantedNames, type WantedSite } from './automatic-wanted.ts';
+import { addSteps, type NewStep, type OrderRow } from './certificate-order.store.ts';
 import { placeRecords } from './dns-challenge.ts';
+import { divideNames, furtherOrders, hasSameNames } from './order-division.ts';
 import { OrderProblem } from './order-problem.ts';
 import { platformResolver } from './preflight.ts';
+import { addOrder, changeOrder, endOrder, isAtRest, lockOrdersOfSite, shareOf } from './site-orders.ts';
 
 /**
  * Orders that the platform makes for sites that want a certificate and lack one. They wait for their turn, so that any number of
@@ -28,24 +26,21 @@ import { platformResolver } from './preflight.ts';
 const perPage = 200;
 const seconds = 600;
 
-/** Makes the orders that are missing, and lets those that are there follow their sites. Answers how many of both. */
+/** Makes the orders that are missing, and lets those that are there follow their sites. Answers for how many sites. */
 export async function runAutomaticOrders(services: Services, signal: AbortSignal): Promise<number> {
   const { db, log } = services;
   await releaseUnwanted(db);
   if ((await db.$count(acmeAccount, eq(acmeAccount.enabled, true))) === 0) return 0;
   const resolver = await platformResolver(services);
-  const work = { log, about: 'certificate of a site', nameOf: (site: WantedSite) => site.site_id, seconds };
+  const work = { log, about: 'certificates of a site', nameOf: (site: WantedSite) => site.site_id, seconds };
   let done = 0;
   try {
     for (let after = 0, page: WantedSite[] = []; ; after = page.at(-1)!.site_id) {
       signal.throwIfAborted();
-      page = await sitesWithout(db, after, perPage);
-      done += await eachItem(page, work, (site) => makeOrder(services, resolver, site));
-      if (page.length < perPage) break;
+      page = await sitesToPlan(db, after, perPage);
+      done += await eachItem(page, work, (site) => planSite(services, resolver, site));
+      if (page.length < perPage) return done;
     }
-    signal.throwIfAborted();
-    const changed = await sitesToPlanAnew(db, perPage);
-    return done + (await eachItem(changed, work, (site) => planAnew(services, resolver, site)));
   } finally {
     resolver.cancel();
   }
@@ -59,8 +54,6 @@ interface Plan {
   left: { names: string[]; detail: string } | undefined;
   /** Domains that HTTP cannot prove yet, for they do not point here. */
   absent: string[];
-  /** More than one certificate takes. */
-  beyond: string[];
 }
 
 /**
@@ -71,19 +64,15 @@ async function planOf(
   services: Services,
   resolver: Resolver,
   site: WantedSite,
-  kept: readonly string[] = [],
+  kept: readonly string[],
 ): Promise<Plan> {
   const { names, dns_account_id: dnsAccountId } = site;
   const wild = names.filter((name) => name.startsWith('*.'));
-  const most = (domains: string[]) => ({
-    domains: domains.slice(0, certificateNamesMax),
-    beyond: domains.slice(certificateNamesMax),
-  });
   let detail = '';
   if (wild.length > 0 && dnsAccountId !== null) {
     const problem = await dnsProblem(services, resolver, dnsAccountId, names);
     if (problem === undefined)
-      return { ...most(names), challenge: 'dns-01', dnsAccountId, left: undefined, absent: [] };
+      return { domains: names, challenge: 'dns-01', dnsAccountId, left: undefined, absent: [] };
     detail = problem;
   }
   const left = wild.length === 0 ? undefined : { names: wild, detail };
@@ -92,7 +81,7 @@ async function planOf(
   // Where none is here, the try says of the first what keeps it from being.
   const domains = here.length === 0 ? plain : here;
   const absent = plain.filter((name) => !domains.includes(name));
-  return { ...most(domains), challenge: 'http-01', dnsAccountId: null, left, absent };
+  return { domains, challenge: 'http-01', dnsAccountId: null, left, absent };
 }
 
 /** Why a DNS account cannot prove these names; undefined where it can. */
@@ -115,86 +104,94 @@ async function dnsProblem(
 
 const replanMinutes = 60;
 
-/** What a plan makes of the row. An account that could not prove wildcards is asked again later: its zones change unseen here. */
-const columnsOf = ({ domains, challenge, dnsAccountId, left }: Plan, site: WantedSite) => ({
-  domains,
+/** What a plan makes of each order. An account that could not prove wildcards is asked again later: its zones change unseen here. */
+const columnsOf = ({ challenge, dnsAccountId, left }: Plan, site: WantedSite) => ({
   challenge,
   dnsAccountId,
   acmeAccountId: site.acme_account_id,
   basis: site.basis,
-  replanAt:
-    left && site.dns_account_id !== null ? sql`now() + make_interval(mins => ${replanMinutes})` : null,
+  replanAt: left && site.dns_account_id !== null ? new Date(Date.now() + replanMinutes * 60_000) : null,
 });
 
-function stepsOf({ left, absent, beyond }: Plan): NewStep[] {
+function stepsOf({ left, absent }: Plan): NewStep[] {
   const steps: NewStep[] = [];
   if (left)
     steps.push({ kind: 'wildcards_left', detail: left.detail, facts: { names: left.names.join(', ') } });
   if (absent.length > 0) steps.push({ kind: 'names_absent', facts: { names: absent.join(', ') } });
-  const most = String(certificateNamesMax);
-  if (beyond.length > 0) steps.push({ kind: 'names_beyond', facts: { names: beyond.join(', '), most } });
   return steps;
 }
 
-/** Of two servers that come at once, one makes it. */
-async function makeOrder(services: Services, resolver: Resolver, site: WantedSite): Promise<void> {
-  const plan = await planOf(services, resolver, site);
-  // What could be covered is.
-  if (!plan.domains.some((name) => site.uncovered.includes(name))) return;
-  await services.db.transaction(async (tx) => {
-    const [made] = await tx
-      .insert(certificateOrder)
-      .values({
-        ...columnsOf(plan, site),
-        clientId: site.client_id,
-        siteId: site.site_id,
-        name: plan.domains[0]!,
-        reuseKey: false,
-        automatic: true,
-        nextAt: sql`now()`,
-      })
-      .onConflictDoNothing({ target: certificateOrder.siteId })
-      .returning();
-    if (!made) return;
-    const { id, name, clientId } = made;
-    const subject = { kind: 'certificate_order', id, name } as const;
-    await recordEvent(tx, { kind: 'created', subject, clientId, actor: systemActor });
-    await addSteps(tx, id, [{ kind: 'asked_automatically' }, ...stepsOf(plan)]);
+/** Divides what a site wants among its orders; of two servers that come at once the second finds it done. */
+async function planSite(services: Services, resolver: Resolver, site: WantedSite): Promise<void> {
+  const { db } = services;
+  const plan = await planOf(services, resolver, site, await keptNames(db, site.site_id));
+  await db.transaction(async (tx) => {
+    const row = await lockSiteIfThere(tx, site.site_id);
+    if (!row) return;
+    // Of older domains nothing is made: whoever changed them has this done once more.
+    const names = await wantedNames(tx, site.site_id);
+    if (!hasSameNames(names, site.names)) return;
+    const orders = await lockOrdersOfSite(tx, site.site_id);
+    const { shares, rest } = divideNames(
+      plan.domains,
+      // Those that are planned here are proven from now on as the plan says.
+      orders.map((order) => shareOf(order.automatic ? { ...order, challenge: plan.challenge } : order)),
+    );
+    const ended: OrderRow[] = [];
+    // Those that people made follow the site in another way (`order-sites.ts`).
+    for (const order of orders.filter((each) => each.automatic && isAtRest(each))) {
+      const share = shares.get(order.id)!;
+      if (isLeft(order, share, site, plan)) ended.push(order);
+      else await follow(tx, order, share, site, plan);
+    }
+    await makeFurther(tx, orders, rest, site, plan);
+    for (const order of ended) await endOrder(tx, services, row, order);
   });
 }
 
-/** What is under way at the authority for other names is of no use any more. */
-const anew = { orderUrl: '', orderKey: null, orderAccountId: null, phase: '', failures: 0 };
+/** Nothing of it is the site's any more, while others have its names. Where none has any, it stays, and its next try says so. */
+const isLeft = ({ domains }: OrderRow, share: readonly string[], site: WantedSite, plan: Plan): boolean =>
+  share.length === 0 && plan.domains.length > 0 && !domains.some((name) => site.names.includes(name));
 
-async function planAnew(services: Services, resolver: Resolver, site: PlannedSite): Promise<void> {
-  const plan = await planOf(services, resolver, site, site.kept);
-  await services.db.transaction(async (tx) => {
-    const [row] = await tx
-      .select()
-      .from(certificateOrder)
-      .where(
-        and(
-          eq(certificateOrder.id, site.order_id),
-          notInArray(certificateOrder.state, ['working', 'revoked']),
-        ),
-      )
-      .for('update');
-    if (!row) return;
-    const columns = columnsOf(plan, site);
-    // With no domain left that is the customer's, it stays as it is: its next try says so.
-    const domains = plan.domains.length === 0 ? row.domains : plan.domains;
-    const isOther = domains.join() !== row.domains.join() || plan.challenge !== row.challenge;
-    const isOtherAccount = columns.acmeAccountId !== row.acmeAccountId && row.state !== 'valid';
-    await tx
-      .update(certificateOrder)
-      .set({
-        ...columns,
-        domains,
-        ...(isOther || isOtherAccount ? { ...anew, nextAt: sql`now()`, renewAt: sql`now()` } : {}),
-      })
-      .where(eq(certificateOrder.id, row.id));
-    if (!isOther) return;
-    const steps = [{ kind: 'names_changed' as const, facts: { names: domains.join(', ') } }];
-    await addSteps(tx, row.id, [...steps, ...stepsOf(plan)]);
-  });
+async function follow(
+  tx: Transaction,
+  order: OrderRow,
+  share: string[],
+  site: WantedSite,
+  plan: Plan,
+): Promise<void> {
+  const columns = columnsOf(plan, site);
+  const domains = share.length === 0 ? order.domains : share;
+  const isOther = !hasSameNames(domains, order.domains) || plan.challenge !== order.challenge;
+  const isOtherAccount = columns.acmeAccountId !== order.acmeAccountId && order.state !== 'valid';
+  await changeOrder(tx, order, { ...columns, domains }, isOther || isOtherAccount);
+  if (!isOther) return;
+  const steps = [{ kind: 'names_changed' as const, facts: { names: domains.join(', ') } }];
+  await addSteps(tx, order.id, [...steps, ...stepsOf(plan)]);
+}
+
+/** What none has room for; of names that a certificate of the site covers already, none is made for them alone. */
+async function makeFurther(
+  tx: Transaction,
+  orders: OrderRow[],
+  rest: readonly string[],
+  site: WantedSite,
+  plan: Plan,
+): Promise<void> {
+  const isUncovered = (name: string) => site.uncovered.includes(name);
+  const sorted = [...rest.filter(isUncovered), ...rest.filter((name) => !isUncovered(name))];
+  // Where one is enough, it has them in the order of the site.
+  const parts = furtherOrders(rest.length <= certificateNamesMax ? rest : sorted);
+  for (const domains of parts.filter((part) => part.some(isUncovered))) {
+    const values = {
+      ...columnsOf(plan, site),
+      domains,
+      clientId: site.client_id,
+      siteId: site.site_id,
+      reuseKey: false,
+      automatic: true,
+    };
+    const steps: NewStep[] = [{ kind: 'asked_automatically' }, ...stepsOf(plan)];
+    await addOrder(tx, orders, values, { actor: systemActor, steps });
+  }
 }

@@ -68,37 +68,69 @@ const basis = sql`md5(concat_ws(' ', coalesce(a.id, 0), coalesce(n.id, 0), array
 const columns = sql`s.id AS site_id, s.client_id, a.id AS acme_account_id, n.id AS dns_account_id, w.names, w.absent, ${basis} AS basis,
   ARRAY(SELECT u.name FROM unnest(w.names) AS u (name) WHERE NOT ${isCovered(sql`u.name`)}) AS uncovered`;
 
-/** Sites that want a certificate, lack one and have no order, from an id on. */
-export const sitesWithout = (db: Queryable, after: number, limit: number): Promise<WantedSite[]> =>
+/** Of order `o`: the DNS is why its last try failed. */
+const failsByDns = sql`o.state = 'failed' AND o.problem IN ('dns_missing', 'dns_elsewhere')`;
+
+/** An order of site `s` that the platform made rests on something else than what is there now. */
+const hasAnotherBasis = sql`EXISTS (SELECT FROM certificate_order o
+  WHERE o.site_id = s.id AND o.automatic AND o.state NOT IN ('working', 'revoked')
+    AND (o.basis <> ${basis} OR o.replan_at <= now()
+      OR ${failsByDns} AND o.domains && w.absent AND NOT o.domains <@ w.absent))`;
+
+/**
+ * A verified name of site `s` is in none of its orders, though it could be proven, and no certificate covers it. What the DNS account is good
+ * for is known by the orders that were planned with it (`replan_at`); where there are none, it is tried.
+ */
+const lacksOrder = sql`EXISTS (SELECT FROM unnest(w.names) AS u (name),
+    (SELECT count(*) AS orders, count(*) FILTER (WHERE o.automatic AND o.state <> 'revoked') AS planned,
+        bool_or(o.challenge = 'dns-01') FILTER (WHERE o.automatic AND o.state <> 'revoked') AS by_dns
+      FROM certificate_order o WHERE o.site_id = s.id) h
+  WHERE NOT EXISTS (SELECT FROM certificate_order o WHERE o.site_id = s.id AND u.name = ANY(o.domains))
+    AND (CASE h.planned WHEN 0 THEN n.id IS NOT NULL ELSE h.by_dns END
+      OR u.name NOT LIKE '*.%' AND (h.orders = 0 OR u.name <> ALL(w.absent)))
+    AND NOT ${isCovered(sql`u.name`)})`;
+
+/** Sites that lack a certificate and whose orders are to be made, or divided anew, from an id on. */
+export const sitesToPlan = (db: Queryable, after: number, limit: number): Promise<WantedSite[]> =>
   rowsOf<WantedSite>(
     db,
     sql`SELECT ${columns} FROM ${wantedSites}
-        WHERE ${isWanted} AND s.id > ${after} AND NOT EXISTS (SELECT FROM certificate_order o WHERE o.site_id = s.id)
-          AND EXISTS (SELECT FROM unnest(w.names) AS u (name)
-            WHERE (n.id IS NOT NULL OR u.name NOT LIKE '*.%') AND NOT ${isCovered(sql`u.name`)})
+        WHERE ${isWanted} AND s.id > ${after} AND (${hasAnotherBasis} OR ${lacksOrder})
         ORDER BY s.id LIMIT ${limit}`,
   );
 
-export interface PlannedSite extends WantedSite {
-  order_id: number;
-  /** What its certificate covers, and goes on doing so whatever the DNS says meanwhile; nothing once its renewal fails for that. */
-  kept: string[];
+/** The verified domains that a site wants one for now; none where it wants none. */
+export async function wantedNames(db: Queryable, siteId: number): Promise<string[]> {
+  const [row] = await rowsOf<Pick<WantedSite, 'names'>>(
+    db,
+    sql`SELECT w.names FROM ${wantedSites} WHERE ${isWanted} AND s.id = ${siteId}`,
+  );
+  return row?.names ?? [];
 }
 
-const failsByDns = sql`o.state = 'failed' AND o.problem IN ('dns_missing', 'dns_elsewhere')`;
-
-/** Sites whose order the platform made, where that rests on something else than what is there now. */
-export const sitesToPlanAnew = (db: Queryable, limit: number): Promise<PlannedSite[]> =>
-  rowsOf<PlannedSite>(
+/** What certificates of a site cover, and go on doing so whatever the DNS says meanwhile; not once a renewal fails for that. */
+export async function keptNames(db: Queryable, siteId: number): Promise<string[]> {
+  const rows = await rowsOf<{ name: string }>(
     db,
-    sql`SELECT ${columns}, o.id AS order_id,
-          CASE WHEN o.certificate_id IS NULL OR ${failsByDns} THEN '{}' ELSE o.domains END AS kept
-        FROM certificate_order o JOIN (${wantedSites}) ON s.id = o.site_id
-        WHERE ${isWanted} AND o.automatic AND o.state NOT IN ('working', 'revoked')
-          AND (o.basis <> ${basis} OR o.replan_at <= now()
-            OR ${failsByDns} AND o.domains && w.absent AND NOT o.domains <@ w.absent)
-        ORDER BY o.id LIMIT ${limit}`,
+    sql`SELECT u.name FROM certificate_order o, unnest(o.domains) AS u (name)
+        WHERE o.site_id = ${siteId} AND o.certificate_id IS NOT NULL AND NOT (${failsByDns})`,
   );
+  return rows.map(({ name }) => name);
+}
+
+/** Those of the names that no certificate of a site covers for a while yet. */
+export async function uncoveredOf(
+  db: Queryable,
+  siteId: number,
+  names: readonly string[],
+): Promise<string[]> {
+  const rows = await rowsOf<{ name: string }>(
+    db,
+    sql`SELECT u.name FROM site s, unnest(${texts(names)}) AS u (name)
+        WHERE s.id = ${siteId} AND NOT ${isCovered(sql`u.name`)}`,
+  );
+  return rows.map(({ name }) => name);
+}
 
 /** Orders that the platform made and whose site wants none any more follow its domains as those do that people made. */
 export const releaseUnwanted = (db: Queryable) =>

@@ -38,6 +38,8 @@ export const certificateOrder = pgTable(
     reuseKey: boolean().notNull(),
     /** Whose domains it follows; null where they were chosen by hand. */
     siteId: integer().references(() => site.id, { onDelete: 'cascade' }),
+    /** Of the orders of one site, each of which has some of its domains: so that nobody makes one twice. */
+    part: integer().notNull().default(0),
     /** Made by the platform, since its site wants a certificate; `basis` is what domains and challenge follow from, empty where it wants none any more. */
     automatic: boolean().notNull().default(false),
     basis: text().notNull().default(''),
@@ -84,7 +86,7 @@ export const certificateOrder = pgTable(
   (table) => [
     index().on(table.clientId, table.id),
     index().on(table.certificateId),
-    uniqueIndex('certificate_order_site_unique').on(table.siteId),
+    uniqueIndex('certificate_order_part_unique').on(table.siteId, table.part),
     index()
       .on(table.nextAt)
       .where(sql`${table.nextAt} IS NOT NULL`),

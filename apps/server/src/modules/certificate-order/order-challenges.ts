@@ -129,6 +129,7 @@ async function writeInTime(attempt: Try, answers: readonly Answer[]): Promise<nu
 
 async function writeAnswers(attempt: Try, answers: readonly Answer[]): Promise<number> {
   const { services, row } = attempt;
+  await assertNames(attempt);
   const client = await dnsClientOf(services, row.dnsAccountId!);
   const resolver = await platformResolver(services);
   const wanted = answers.map((answer) => ({

@@ -54,7 +54,8 @@ async function keyFor({ services, row }: Try, { account }: AcmeAccess): Promise<
   return kept !== undefined && typeOfKey(kept) === type ? kept : newCertificateKey(type);
 }
 
-async function take({ services, row }: Try, access: AcmeAccess, order: AcmeOrder): Promise<Obtained> {
+async function take(attempt: Try, access: AcmeAccess, order: AcmeOrder): Promise<Obtained> {
+  const { services, row } = attempt;
   if (order.certificate === undefined || row.orderKey === null) throw new OrderProblem('authority_answer');
   const chain = await downloadCertificate(access.session, access.signer, order.certificate);
   assertTime(chain);
@@ -62,6 +63,8 @@ async function take({ services, row }: Try, access: AcmeAccess, order: AcmeOrder
   const missing = row.domains.find((name) => !pair.domains.some((each) => certificateCovers(each, name)));
   if (missing !== undefined) throw new OrderProblem('authority_answer', missing);
   const { renewalInfo } = await access.session.directory();
+  // Or while the authority issued it: what was issued then is used by nobody, and its key forgotten.
+  await assertNames(attempt);
   return { pair, account: access.account.name, hasRenewalInfo: renewalInfo !== undefined };
 }
 

@@ -1,4 +1,4 @@
-import { certificateNamesMax } from '@breakwater/contract';
+import type { CertificateChallenge } from '@breakwater/contract';
 import { findByHost } from '@breakwater/policy/http/host';
 import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, texts, type Queryable } from '../../delivery/queryable.ts';
@@ -69,6 +69,19 @@ const bareOf = (name: string): string => name.replace(/^\*\./, '');
 export const provenNames = (
   siteId: SQL,
   challenge: SQL = sql`'http-01'`,
-): SQL => sql`(SELECT (array_agg(d.domain ORDER BY d.position))[1:${certificateNamesMax}]
+): SQL => sql`(SELECT array_agg(d.domain ORDER BY d.position)
   FROM site_domain d WHERE d.site_id = ${siteId} AND d.proof = 'given'
     AND (d.domain NOT LIKE '*.%' OR ${challenge} = 'dns-01'))`;
+
+/** The same in the transaction of whoever divides them. */
+export async function readProvenNames(
+  tx: Queryable,
+  siteId: number,
+  challenge: CertificateChallenge,
+): Promise<string[]> {
+  const [row] = await rowsOf<{ names: string[] | null }>(
+    tx,
+    sql`SELECT ${provenNames(sql`${siteId}`, sql`${challenge}`)} AS names`,
+  );
+  return row?.names ?? [];
+}

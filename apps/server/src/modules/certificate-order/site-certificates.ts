@@ -15,14 +15,15 @@ import type { OrderRow } from './certificate-order.store.ts';
 interface Known {
   automatic: boolean;
   hasAccount: boolean;
-  order: OrderRow | undefined;
+  /** Each for a part of its domains. */
+  orders: readonly OrderRow[];
 }
 
 export async function readSiteCertificates(db: Db, scope: Scope, siteId: number) {
   const [found] = await db.select().from(site).where(siteWithin(scope, siteId));
   if (!found || found.removedAt !== null) throw notFound();
   const { certificate_ids: ids } = found.config.certificate_settings;
-  const [domains, certificates, [order], automatic, accounts] = await Promise.all([
+  const [domains, certificates, orders, automatic, accounts] = await Promise.all([
     db
       .select({ domain: siteDomain.domain, proof: siteDomain.proof, verdict: siteDomain.verdict })
       .from(siteDomain)
@@ -37,12 +38,16 @@ export async function readSiteCertificates(db: Db, scope: Scope, siteId: number)
       })
       .from(certificate)
       .where(inArray(certificate.id, ids)),
-    db.select().from(certificateOrder).where(eq(certificateOrder.siteId, siteId)),
+    db
+      .select()
+      .from(certificateOrder)
+      .where(eq(certificateOrder.siteId, siteId))
+      .orderBy(certificateOrder.part),
     isAutomatic(db, siteId),
     db.$count(acmeAccount, eq(acmeAccount.enabled, true)),
   ]);
   const inOrder = ids.flatMap((id) => certificates.find((each) => each.id === id) ?? []);
-  const known = { automatic, hasAccount: accounts > 0, order };
+  const known = { automatic, hasAccount: accounts > 0, orders };
   const list = domains.map(({ domain, proof, verdict }) => {
     const covering = inOrder.filter((each) => each.domains.some((name) => certificateCovers(name, domain)));
     const live = covering.find(({ notAfter }) => notAfter.getTime() > Date.now());
@@ -58,23 +63,26 @@ export async function readSiteCertificates(db: Db, scope: Scope, siteId: number)
       certificate_id: shown?.id ?? null,
       certificate_name: shown?.name ?? null,
       not_after: shown ? iso(shown.notAfter) : null,
+      order_id: orders.find((order) => order.domains.includes(domain))?.id ?? null,
     };
   });
-  return { automatic, order: order ? presentOrder(order) : null, list };
+  return { automatic, orders: orders.map(presentOrder), list };
 }
 
 function whyNot(
   domain: string,
   { isProven, isAbsent, hasExpired }: { isProven: boolean; isAbsent: boolean; hasExpired: boolean },
-  { automatic, hasAccount, order }: Known,
+  { automatic, hasAccount, orders }: Known,
 ): DomainCertificateState {
   if (!isProven) return 'unproven';
-  if (order?.domains.includes(domain) === true)
-    return order.state === 'failed' || order.state === 'revoked' ? 'failed' : 'issuing';
-  if (domain.startsWith('*.') && (automatic || order)) return 'wildcard';
-  if (order?.automatic === true && isAbsent) return 'absent';
-  if (order && order.domains.length >= certificateNamesMax) return 'beyond';
-  if (automatic) return hasAccount ? 'queued' : 'no_account';
+  const own = orders.find((order) => order.domains.includes(domain));
+  if (own) return own.state === 'failed' || own.state === 'revoked' ? 'failed' : 'issuing';
+  if (domain.startsWith('*.') && (automatic || orders.length > 0)) return 'wildcard';
+  if (orders.some((order) => order.automatic) && isAbsent) return 'absent';
+  // Where people asked for them, or the site does, what they have no room for gets one more.
+  if (automatic || orders.some((order) => !order.automatic)) return hasAccount ? 'queued' : 'no_account';
+  if (orders.length > 0)
+    return orders.every((order) => order.domains.length >= certificateNamesMax) ? 'beyond' : 'queued';
   return hasExpired ? 'expired' : 'none';
 }
 
@@ -85,5 +93,6 @@ const presentOrder = (order: OrderRow) => ({
   state: order.state,
   problem: order.problem,
   problem_detail: order.problemDetail,
+  domain_count: order.domains.length,
   next_at: isoOrNull(order.nextAt),
 });

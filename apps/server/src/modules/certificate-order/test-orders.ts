@@ -38,11 +38,12 @@ export class OrderWorld {
     this.other = other;
   }
 
-  static async start(templateUrl: string): Promise<OrderWorld> {
+  /** Without a worker nothing of an order is done but by the test. */
+  static async start(templateUrl: string, { worker = true } = {}): Promise<OrderWorld> {
     const host = await startDnsHost(['example.com']);
     const [httpPort] = (await freePorts(1)) as [number];
     const [world, pebble] = await Promise.all([
-      startWorld({ templateUrl, worker: true }),
+      startWorld({ templateUrl, worker }),
       startPebble({ httpPort, dnsServer: host.server, nonceReject: 20 }),
     ]);
     await saveSetting(world, 'SiteSetting', {

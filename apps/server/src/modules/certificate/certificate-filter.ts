@@ -10,6 +10,7 @@ export interface CertificateFilter {
   name?: string | undefined;
   domain?: string | undefined;
   keyword?: string | undefined;
+  group_name?: string | undefined;
   status?: CertificateStatus | undefined;
   used?: 'yes' | 'no' | undefined;
   ids?: number[] | undefined;
@@ -34,7 +35,12 @@ export const whereCertificates = (scope: Scope, filter: CertificateFilter): SQL 
     owned(certificate, scope),
     contains(certificate.name, filter.name),
     contains(domainText, filter.domain),
-    or(...[certificate.name, domainText].map((column) => contains(column, filter.keyword))),
+    or(
+      ...[certificate.name, certificate.groupName, domainText].map((column) =>
+        contains(column, filter.keyword),
+      ),
+    ),
+    filter.group_name ? eq(certificate.groupName, filter.group_name) : undefined,
     filter.status && statusIs[filter.status],
     filter.used && (filter.used === 'yes' ? isUsed : sql`NOT ${isUsed}`),
     among(certificate.id, filter.ids),

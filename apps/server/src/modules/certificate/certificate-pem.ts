@@ -51,7 +51,8 @@ interface Block {
   text: string;
 }
 
-const blocksIn = (pem: string): Block[] =>
+/** Everything of a PEM text, in its order. */
+export const blocksIn = (pem: string): Block[] =>
   [...pem.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g)].map(([text, label]) => ({
     // An older name for the same (RFC 7468 §4).
     label: label === 'X509 CERTIFICATE' ? 'CERTIFICATE' : label!,

@@ -28,7 +28,7 @@ export async function removeCertificate(db: Db, scope: Scope, actor: Actor, id: 
 /** Removes those of a selection that no site uses, and answers which were kept for which sites. */
 export function removeCertificates(db: Db, scope: Scope, actor: Actor, selection: CertificateSelection) {
   return db.transaction(async (tx) => {
-    const rows = await selected(tx, scope, selection);
+    const rows = await selectedCertificates(tx, scope, selection);
     const users = await usersOf(
       tx,
       rows.map(({ id }) => id),
@@ -60,7 +60,7 @@ const ofPlatform = async (tx: Transaction): Promise<number | null> =>
   (await readPlatformHttps(tx)).certificate_id;
 
 /** Locked. One by a filter that lets through more or fewer than whoever chose it was shown is refused. */
-async function selected(tx: Transaction, scope: Scope, selection: CertificateSelection) {
+export async function selectedCertificates(tx: Transaction, scope: Scope, selection: CertificateSelection) {
   const { certificate_ids: ids, filter = {}, expected_total: expected } = selection;
   const rows = await tx
     .select()

@@ -16,12 +16,19 @@ import type { CertificatePair } from './certificate-pem.ts';
 
 type CertificateRow = typeof certificate.$inferSelect;
 
+interface NewCertificate {
+  clientId: number | null;
+  name: string;
+  groupName?: string;
+  pair: CertificatePair;
+}
+
 /** Keeps a new certificate of a customer, who may have only so many, or of the platform. Answers its id. */
 export async function insertCertificate(
   tx: Transaction,
   secrets: Secrets,
   actor: Actor,
-  { clientId, name, pair }: { clientId: number | null; name: string; pair: CertificatePair },
+  { clientId, name, groupName = '', pair }: NewCertificate,
 ): Promise<number> {
   if (clientId !== null) await assertRoom(tx, clientId);
   const [row] = await mapConstraints(
@@ -29,7 +36,7 @@ export async function insertCertificate(
     () =>
       tx
         .insert(certificate)
-        .values({ ...valuesOf(pair, secrets), name, clientId })
+        .values({ ...valuesOf(pair, secrets), name, groupName, clientId })
         .returning(),
   );
   await recordEvent(tx, {
@@ -41,11 +48,11 @@ export async function insertCertificate(
   return row!.id;
 }
 
-/** Refuses one more where the customer has as many as they may. */
-export async function assertRoom(tx: Transaction, clientId: number): Promise<void> {
+/** Refuses one more, or so many, where the customer then had more than they may. */
+export async function assertRoom(tx: Transaction, clientId: number, more = 1): Promise<void> {
   const limit = await limitOf(tx, clientId, 'certificates');
   const has = await tx.$count(certificate, eq(certificate.clientId, clientId));
-  assertWithin(has + 1, limit, 'certificate', 'certificate_count');
+  assertWithin(has + more, limit, 'certificate', 'certificate_count');
 }
 
 interface Replacement {

@@ -2,6 +2,7 @@ import { certificateRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
 import { readCaa } from './certificate-caa.ts';
 import { downloadCertificate } from './certificate-detail.ts';
+import { groupCertificates, listGroups } from './certificate-groups.ts';
 import { removeCertificate, removeCertificates } from './certificate-removal.ts';
 import {
   createCertificate,
@@ -18,6 +19,9 @@ export const certificateModule = implement(certificateRoutes, {
     createCertificate(services, scope, session, body, language),
   updateCertificate: ({ services, session, scope, params, body, language }) =>
     updateCertificate(services, scope, session, { id: params.id, ...body }, language),
+  listCertificateGroups: ({ services, scope, query }) => listGroups(services.db, scope, query),
+  groupCertificates: ({ services, session, scope, body }) =>
+    groupCertificates(services.db, scope, session, body),
   getCertificateCaa: ({ services, scope, params }) => readCaa(services.db, scope, params.id),
   downloadCertificate: ({ services, scope, params }) => downloadCertificate(services.db, scope, params.id),
   removeCertificate: async ({ services, session, scope, params }) => {

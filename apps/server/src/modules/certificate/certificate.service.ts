@@ -7,7 +7,11 @@ import type { Secrets } from '../../secrets.ts';
 import { blocksOf } from './certificate-pem.ts';
 import { documentOf } from './certificate-write.ts';
 
-export { readCertificatePair, type CertificatePair } from './certificate-pem.ts';
+export { bindingOf, readSiteCertificates, type SiteCertificate } from './certificate-binding.ts';
+export { keyOf } from './certificate-chain.ts';
+export { warningsOfPem } from './certificate-detail.ts';
+export { blocksIn, readCertificatePair, type CertificatePair } from './certificate-pem.ts';
+export { readPkcs12 } from './pkcs12.ts';
 export { tellOfEndings } from './certificate-notices.ts';
 export { assertRoom, insertCertificate, replaceCertificate } from './certificate-write.ts';
 

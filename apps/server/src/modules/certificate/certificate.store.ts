@@ -79,8 +79,10 @@ export async function createCertificate(
 ) {
   const pair = await pairOf(input);
   const clientId = ownerOfNew(scope, input.client_id);
-  const { name } = input;
-  const id = await db.transaction((tx) => insertCertificate(tx, secrets, actor, { clientId, name, pair }));
+  const { name, group_name: groupName } = input;
+  const id = await db.transaction((tx) =>
+    insertCertificate(tx, secrets, actor, { clientId, name, groupName, pair }),
+  );
   return { id, warnings: warningsOfPem(pair.certificate, language) };
 }
 
@@ -98,12 +100,16 @@ export async function updateCertificate(
     const [before] = await tx.select().from(certificate).where(where).for('update');
     if (!before) throw notFound();
     if (before.version !== version) throw new ApiError('stale_version');
+    const group = input.group_name ?? before.groupName;
     const [after] = await tx
       .update(certificate)
-      .set({ name, version: pair ? version : version + 1 })
+      .set({ name, groupName: group, version: pair ? version : version + 1 })
       .where(where)
       .returning();
-    const changes = changesOf({ name: before.name }, { name });
+    const changes = changesOf(
+      { name: before.name, group_name: before.groupName },
+      { name, group_name: group },
+    );
     if (changes.length > 0)
       await recordEvent(tx, { ...aboutCertificate(after!), kind: 'updated', actor, data: { changes } });
     return pair
@@ -141,6 +147,7 @@ function present({
     client_id: row.clientId,
     client_name: clientName,
     name: row.name,
+    group_name: row.groupName,
     domains: row.domains,
     issuer: row.issuer,
     fingerprint: row.fingerprint,

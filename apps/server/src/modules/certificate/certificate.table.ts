@@ -9,6 +9,8 @@ export const certificate = pgTable(
     /** Null: the platform's own, for its consoles. */
     clientId: integer().references(() => client.id),
     name: text().notNull(),
+    /** By which its owner sorts them; empty: in none. */
+    groupName: text().notNull().default(''),
     domains: text().array().notNull(),
     issuer: text().notNull(),
     fingerprint: text().notNull(),

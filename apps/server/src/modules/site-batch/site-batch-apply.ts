@@ -1,9 +1,15 @@
-import { siteBatchLineText, type SiteBatchInput, type SiteFile } from '@breakwater/contract';
+import {
+  certificatesPerSite,
+  siteBatchLineText,
+  type SiteBatchInput,
+  type SiteFile,
+} from '@breakwater/contract';
 import { eq } from 'drizzle-orm';
-import { notFound } from '../../api-error.ts';
+import { invalid, notFound } from '../../api-error.ts';
 import { site } from '../../db/schema.ts';
 import type { Item, Outcome } from '../../jobs/define-job.ts';
 import { parseInput } from '../../plugins/validation.ts';
+import { bindingOf, readSiteCertificates } from '../certificate/certificate.service.ts';
 import {
   createSite,
   importNewSite,
@@ -12,7 +18,7 @@ import {
   setSiteStatus,
 } from '../site/site.service.ts';
 import { changeSite } from '../site-config/site-config.service.ts';
-import { forceSync, type SiteWriter } from '../site-publish/site-publish.service.ts';
+import { forceSync, lockSite, siteWithin, type SiteWriter } from '../site-publish/site-publish.service.ts';
 import { patchSection, withoutSecrets } from '../site-section/site-section.service.ts';
 import type { BatchAuthor } from './site-batch-author.ts';
 import { siteIdOf } from './site-batch.store.ts';
@@ -49,6 +55,8 @@ export async function applyLine(writer: SiteWriter, { input, line, author }: Lin
   else if (input.kind === 'status') {
     const saved = await setSiteStatus(writer, author, siteId, { status: input.status, note: '' });
     return { state: saved.task_id === null ? 'unchanged' : 'done' };
+  } else if (input.kind === 'certificates') {
+    return { state: await bindCertificates(writer, author, siteId, input.bindings[siteId] ?? []) };
   } else return { state: await change(writer, author, siteId, input) };
   return { state: 'done' };
 }
@@ -77,4 +85,37 @@ async function change(
     },
   });
   return changed ? 'done' : 'unchanged';
+}
+
+/** Puts certificates among those of a site, each in the place of what it replaces there by now. */
+async function bindCertificates(
+  writer: SiteWriter,
+  author: BatchAuthor,
+  id: number,
+  certificateIds: readonly number[],
+): Promise<Outcome['state']> {
+  return writer.db.transaction(async (tx) => {
+    const { site: row } = await lockSite(tx, siteWithin(author.scope, id));
+    const { domains, certificate_settings: settings } = row.config;
+    const found = await readSiteCertificates(tx, [...settings.certificate_ids, ...certificateIds]);
+    let bound = settings.certificate_ids.flatMap((each) => found.get(each) ?? []);
+    for (const added of certificateIds) {
+      const certificate = found.get(added);
+      if (certificate === undefined) throw notFound();
+      bound = bindingOf(domains, bound, certificate).after;
+    }
+    const ids = bound.map((each) => each.id);
+    if (ids.length > certificatesPerSite)
+      throw invalid('certificate_ids', `certificates_per_site:${certificatesPerSite}`);
+    if (ids.join() === settings.certificate_ids.join()) return 'unchanged';
+    await changeSite({ ...writer, db: tx }, author, id, {
+      section: 'certificate_settings',
+      path: 'value',
+      apply: (before) => ({
+        ...before,
+        certificate_settings: { ...before.certificate_settings, certificate_ids: ids },
+      }),
+    });
+    return 'done';
+  });
 }

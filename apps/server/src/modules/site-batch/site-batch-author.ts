@@ -22,6 +22,7 @@ export const accessOf = {
   create: siteBatchRoutes.createSiteBatch.access,
   import: siteDraftRoutes.importSiteDrafts.access,
   section: siteBatchRoutes.changeSitesSection.access,
+  certificates: siteBatchRoutes.changeSitesSection.access,
   status: siteBatchRoutes.changeSitesStatus.access,
   sync: siteBatchRoutes.syncSites.access,
   remove: siteBatchRoutes.removeSites.access,

@@ -1,6 +1,7 @@
 import { allows, type SiteBatchInput, type SiteSection, type SiteSelection } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import { ApiError, invalid } from '../../api-error.ts';
+import type { Transaction } from '../../db/database.ts';
 import { integers, rowsOf } from '../../delivery/queryable.ts';
 import { cancelOperation, retryItems } from '../../jobs/operation.store.ts';
 import { holderOf, type Session } from '../../plugins/session.ts';
@@ -77,6 +78,21 @@ export function startChange(
     }));
     return insertBatch(tx, author.scope, author.session, input, lines);
   });
+}
+
+/** Uploaded certificates for sites, in the transaction that brought them. Null where there is none to bind. */
+export async function startBinding(
+  tx: Transaction,
+  { session, scope }: Author,
+  bindings: readonly { siteId: number; domain: string; certificateIds: number[] }[],
+): Promise<number | null> {
+  if (bindings.length === 0) return null;
+  const input: SiteBatchInput = {
+    kind: 'certificates',
+    bindings: Object.fromEntries(bindings.map(({ siteId, certificateIds }) => [siteId, certificateIds])),
+  };
+  const lines = bindings.map(({ siteId, domain }, index) => ({ position: index + 1, text: domain, siteId }));
+  return insertBatch(tx, scope, session, input, lines);
 }
 
 /** One section of a site, or some fields of it, for others. Secrets go along within the same customer only. */

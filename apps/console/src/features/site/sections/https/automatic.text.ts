@@ -5,7 +5,7 @@ import { defineText } from '../../../../i18n/text.ts';
 export const automaticText = defineText({
   zh: {
     title: '自动申请证书',
-    hint: '为没有证书的已验证域名自动申请并续期证书；域名增减时随之更新，新证书生效前继续使用原证书。',
+    hint: '为没有证书的已验证域名自动申请并续期证书，每张证书最多 100 个域名，超出时自动增加证书；域名增减时随之更新，新证书生效前继续使用原证书。',
     enabled: '自动申请证书',
     authority: '证书账号',
     anyAuthority: '自动选择',
@@ -19,6 +19,8 @@ export const automaticText = defineText({
     certificate: '证书',
     expires: '到期时间',
     timeline: '查看进度',
+    timelineOf: (name: string) => `查看 ${name} 的进度`,
+    domainCount: (count: number) => `${count} 个域名`,
     next: '下次操作',
     states: {
       covered: '已有证书',
@@ -28,7 +30,7 @@ export const automaticText = defineText({
       failed: '签发失败',
       absent: '解析未指向本平台',
       wildcard: '泛域名需要 DNS 账号',
-      beyond: '超出一张证书的域名数，需另行申请',
+      beyond: '现有证书已满，请重新申请',
       no_account: '平台没有可用的证书账号',
       queued: '等待申请',
       none: '没有证书',
@@ -36,7 +38,7 @@ export const automaticText = defineText({
   },
   en: {
     title: 'Automatic certificates',
-    hint: 'Obtains and renews certificates for verified domains that have none. Follows domains that are added or removed; the old certificate stays in use until the new one is served.',
+    hint: 'Obtains and renews certificates for verified domains that have none: as many as it takes, each with up to 100 domains. Follows domains that are added or removed; the old certificate stays in use until the new one is served.',
     enabled: 'Obtain certificates automatically',
     authority: 'Certificate account',
     anyAuthority: 'Chosen automatically',
@@ -50,6 +52,8 @@ export const automaticText = defineText({
     certificate: 'Certificate',
     expires: 'Expires',
     timeline: 'Show timeline',
+    timelineOf: (name: string) => `Show timeline of ${name}`,
+    domainCount: (count: number) => (count === 1 ? '1 domain' : `${count} domains`),
     next: 'Next action',
     states: {
       covered: 'Has a certificate',
@@ -59,7 +63,7 @@ export const automaticText = defineText({
       failed: 'Issuance failed',
       absent: 'DNS does not point here yet',
       wildcard: 'Wildcards need a DNS account',
-      beyond: 'Beyond the names of one certificate: obtain another',
+      beyond: 'Certificates are full: obtain another',
       no_account: 'The platform has no certificate account',
       queued: 'Waiting to be requested',
       none: 'No certificate',

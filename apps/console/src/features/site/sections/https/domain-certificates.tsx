@@ -1,14 +1,25 @@
 import type { DomainCertificateState } from '@breakwater/contract';
-import { Alert, Table, TableBody, TableCell, TableHead, TableRow } from '@mui/material';
+import {
+  Alert,
+  List,
+  ListItem,
+  ListItemText,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
+} from '@mui/material';
 import { useState } from 'react';
 import { useMay } from '../../../../api/account.ts';
 import type { Data } from '../../../../api/client.ts';
 import { useApi } from '../../../../api/query.ts';
+import { OrderState } from '../../../../frame/certificate-order-state.tsx';
 import { CertificateTimelineDrawer } from '../../../../frame/certificate-timeline.tsx';
 import { certificateTimelineText } from '../../../../frame/certificate-timeline.text.ts';
 import { useText } from '../../../../i18n/text.ts';
 import { kitText } from '../../../../kit/kit.text.ts';
-import { ActionButton } from '../../../../kit/action-button.tsx';
+import { ActionButton, ActionIcon } from '../../../../kit/action-button.tsx';
 import { to } from '../../../../kit/links.ts';
 import { Loaded } from '../../../../kit/loaded.tsx';
 import { Section } from '../../../../kit/page.tsx';
@@ -21,6 +32,7 @@ import { automaticText } from './automatic.text.ts';
 const refreshMs = 5000;
 
 type Certificates = Data<'getSiteCertificates'>;
+type Order = Certificates['orders'][number];
 
 /** Which certificate each domain of the site has, or why none, with the timeline that says more. */
 export function DomainCertificates() {
@@ -32,33 +44,72 @@ export function DomainCertificates() {
     { params: { id: site.id } },
     { enabled: may('getSiteCertificates'), refetchInterval: refreshMs },
   );
-  const [isOpen, setIsOpen] = useState(false);
-  const order = read.data?.order ?? null;
+  const [opened, setOpened] = useState<Order | null>(null);
+  const orders = read.data?.orders ?? [];
   if (!may('getSiteCertificates')) return null;
-  const timeline = order !== null && (
-    <ActionButton icon="log" variant="outlined" color="inherit" onClick={() => setIsOpen(true)}>
-      {t.timeline}
-    </ActionButton>
-  );
+  const [only] = orders;
   return (
-    <Section title={t.domains} hint={t.domainsHint} actions={timeline}>
+    <Section
+      title={t.domains}
+      hint={t.domainsHint}
+      actions={
+        only !== undefined && orders.length === 1 && <TimelineButton onClick={() => setOpened(only)} />
+      }
+    >
       <Loaded read={read}>
-        {({ list, order: found }) => (
+        {({ list, orders: found }) => (
           <>
-            {found !== null && <Problem order={found} />}
+            {found.length > 1 && <Orders orders={found} onOpen={setOpened} />}
+            {found.map((order) => (
+              <Problem key={order.id} order={order} isOneOfSeveral={found.length > 1} />
+            ))}
             <Domains list={list} />
           </>
         )}
       </Loaded>
-      {isOpen && order !== null && (
-        <CertificateTimelineDrawer id={order.id} name={order.name} onClose={() => setIsOpen(false)} />
+      {opened !== null && (
+        <CertificateTimelineDrawer id={opened.id} name={opened.name} onClose={() => setOpened(null)} />
       )}
     </Section>
   );
 }
 
-/** Why the order has none yet, and when it goes on. */
-function Problem({ order }: { order: NonNullable<Certificates['order']> }) {
+function TimelineButton({ onClick }: { onClick: () => void }) {
+  const t = useText(automaticText);
+  return (
+    <ActionButton icon="log" variant="outlined" color="inherit" onClick={onClick}>
+      {t.timeline}
+    </ActionButton>
+  );
+}
+
+/** A site with more domains than one certificate takes has several, each with its own timeline. */
+function Orders({ orders, onOpen }: { orders: readonly Order[]; onOpen: (order: Order) => void }) {
+  const t = useText(automaticText);
+  return (
+    <List dense sx={{ mb: 1 }}>
+      {orders.map((order) => (
+        <ListItem key={order.id} disableGutters divider sx={{ gap: 1.5, flexWrap: 'wrap' }}>
+          <ListItemText
+            primary={order.name}
+            secondary={t.domainCount(order.domain_count)}
+            sx={{ overflowWrap: 'anywhere', minWidth: 160 }}
+          />
+          <OrderState order={order} />
+          <ActionIcon
+            icon="log"
+            label={t.timelineOf(order.name)}
+            popup="dialog"
+            onClick={() => onOpen(order)}
+          />
+        </ListItem>
+      ))}
+    </List>
+  );
+}
+
+/** Why an order has none yet, and when it goes on. */
+function Problem({ order, isOneOfSeveral }: { order: Order; isOneOfSeveral: boolean }) {
   const t = useText(automaticText);
   const kit = useText(kitText);
   const { problems } = useText(certificateTimelineText);
@@ -66,6 +117,7 @@ function Problem({ order }: { order: NonNullable<Certificates['order']> }) {
   if (problem === null || state === 'working') return null;
   return (
     <Alert severity={state === 'waiting' ? 'info' : 'error'} sx={{ mb: 1, overflowWrap: 'anywhere' }}>
+      {isOneOfSeveral && `${order.name}${kit.colon}`}
       {problems[problem]}
       {detail !== '' && ` (${detail})`}
       {next !== null && (
