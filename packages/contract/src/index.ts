@@ -15,6 +15,7 @@ import { dashboardRoutes } from './dashboard.ts';
 import { dataExportRoutes } from './data-export.ts';
 import { acmeAccountRoutes } from './acme-account.ts';
 import { certificateOrderRoutes } from './certificate-order.ts';
+import { captchaAccountRoutes } from './captcha-account.ts';
 import { dnsAccountRoutes } from './dns-account.ts';
 import { explainRoutes } from './explain.ts';
 import { ruleReplayRoutes } from './rule-replay.ts';
@@ -83,6 +84,7 @@ export const routes = {
   ...areaRoutes,
   ...acmeAccountRoutes,
   ...certificateOrderRoutes,
+  ...captchaAccountRoutes,
   ...dnsAccountRoutes,
   ...nodeRoutes,
   ...nodeResourceRoutes,
@@ -182,6 +184,8 @@ export * from './errors.ts';
 export * from './event.text.ts';
 export * from './event.ts';
 export * from './issues.text.ts';
+export * from './captcha-account.ts';
+export * from './captcha-vendors.ts';
 export * from './dns-account.ts';
 export * from './dns-hosts.ts';
 export * from './dns-record.ts';

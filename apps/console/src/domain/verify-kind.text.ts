@@ -12,6 +12,7 @@ export const verifyKindText = defineText({
     slide: '滑块',
     rotate: '旋转图片',
     image: '图片验证码',
+    external: '第三方验证',
   } satisfies Record<VerifyKind, string>,
   en: {
     cookie: 'Cookie',
@@ -22,5 +23,6 @@ export const verifyKindText = defineText({
     slide: 'Slider',
     rotate: 'Rotate a picture',
     image: 'Image captcha',
+    external: 'Third-party CAPTCHA',
   },
 });

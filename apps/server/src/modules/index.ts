@@ -11,6 +11,7 @@ import { certificateOrderModule } from './certificate-order/certificate-order.ro
 import { clientModule } from './client/client.routes.ts';
 import { dashboardModule } from './dashboard/dashboard.routes.ts';
 import { dataExportModule } from './data-export/data-export.routes.ts';
+import { captchaAccountModule } from './captcha-account/captcha-account.routes.ts';
 import { dnsAccountModule } from './dns-account/dns-account.routes.ts';
 import { explainModule } from './explain/explain.routes.ts';
 import { lineGroupModule } from './line-group/line-group.routes.ts';
@@ -79,6 +80,7 @@ export const modules: Implementation[] = [
   areaModule,
   acmeAccountModule,
   certificateOrderModule,
+  captchaAccountModule,
   dnsAccountModule,
   nodeResourceModule,
   nodeModule,

@@ -116,6 +116,9 @@ const actions: Record<MatcherAction | GuardAction, true> = {
   observe: true,
 };
 
+/** Challenges that came later than challenges: a node would show another, or none. */
+const challenges: Record<string, true> = { external: true };
+
 /** What else rules of protection can say. */
 const matcherParts: Record<string, true> = { nodes: true };
 
@@ -144,16 +147,28 @@ function noteNeeds(value: unknown, found: Record<string, boolean>): void {
   for (const name in value as Json) noteNeeds((value as Json)[name], found);
 }
 
+/** What of them says more than that they are there. */
+interface Said {
+  kind?: string;
+  rules?: { action?: string; nodes?: number; challenge?: string | { kind?: string } }[];
+}
+
+/** CC guard names the kind, matcher rules have more to say. */
+const kindOf = (challenge: string | { kind?: string } | undefined): string | undefined =>
+  typeof challenge === 'object' ? challenge.kind : challenge;
+
 /** The sections of protection, and what their rules do: a node before them would let in whom they stop. */
 function noteProtection(document: Json, found: Record<string, boolean>): void {
   for (const section in sections) {
-    const said = document[section] as { rules?: { action?: string; nodes?: number }[] } | undefined;
+    const said = document[section] as Said | undefined;
     if (said === undefined) continue;
     found[`section.${section}`] = true;
-    for (const { action, nodes } of said.rules ?? []) {
+    if (said.kind === 'external') found['challenge.external'] = true;
+    for (const { action, nodes, challenge } of said.rules ?? []) {
       if (action !== undefined) found[`action.${action}`] = true;
       // A node that does not look at the share of nodes would take the rule for one for all of them.
       if (nodes !== undefined && nodes < 100) found['matcher.nodes'] = true;
+      if (kindOf(challenge) === 'external') found['challenge.external'] = true;
     }
   }
 }
@@ -175,6 +190,7 @@ const known: Record<string, Record<string, boolean | undefined>> = {
   section: sections,
   action: actions,
   matcher: matcherParts,
+  challenge: challenges,
 };
 
 function isKnown(need: string): boolean {
