@@ -26,3 +26,11 @@ export const verifyKindText = defineText({
     external: 'Third-party CAPTCHA',
   },
 });
+
+/** Of rules that ask for the challenge of a vendor, which the section of browser verification names. */
+export const externalKindText = defineText({
+  zh: { hint: '使用站点“浏览器验证”中选择的人机验证账号；未选择时改为计算' },
+  en: {
+    hint: 'Uses the CAPTCHA account chosen under Browser verification of the site. Without one, the browser computes instead.',
+  },
+});

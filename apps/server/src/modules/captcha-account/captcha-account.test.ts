@@ -252,8 +252,8 @@ describe('a site', () => {
 });
 
 it('a level names accounts of its own kind, and keeps them', async () => {
-  const query = { level: 'global', target_id: 0, section: 'browser_verify_rule' } as const;
-  const save = async (value: object) => {
+  const save = async (value: object, level: 'global' | 'client' = 'global', target_id = 0) => {
+    const query = { level, target_id, section: 'browser_verify_rule' } as const;
     const { version } = await world.admin.get('getSiteLevelSection', { query });
     return world.admin.call('updateSiteLevelSection', {
       query,
@@ -267,6 +267,14 @@ it('a level names accounts of its own kind, and keeps them', async () => {
   expect(await read(id)).toMatchObject({ level_count: 1 });
   expect(await world.admin.call('removeCaptchaAccount', { params: { id } })).toMatchObject({ status: 409 });
   expect(await save({})).toMatchObject({ status: 200 });
+  // Those of one customer name theirs, too, and no other customer's.
+  expect(await save({ captcha_account_id: theirs }, 'client', other.id)).toMatchObject({
+    status: 400,
+    errors: [{ path: 'value.captcha_account_id' }],
+  });
+  expect(await save({ captcha_account_id: theirs }, 'client', one.id)).toMatchObject({ status: 200 });
+  expect(await save({ captcha_account_id: id }, 'client', one.id)).toMatchObject({ status: 200 });
+  expect(await save({}, 'client', one.id)).toMatchObject({ status: 200 });
   expect((await world.admin.call('removeCaptchaAccount', { params: { id } })).status).toBe(200);
 });
 
