@@ -97,6 +97,11 @@ async function makeRows(): Promise<void> {
       provider: 'powerdns',
       params: { url: 'https://dns.example.com', api_key: 'k', server_id: 'localhost' },
     }));
+    await make(api, 'createCaptchaAccount', (name) => ({
+      name,
+      provider: 'turnstile',
+      params: { site_key: '0x4'.repeat(60), secret_key: 'k' },
+    }));
     await make(api, 'createApiToken', (name) => ({
       name,
       permissions: ['site.read'],

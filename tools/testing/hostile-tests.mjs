@@ -18,6 +18,9 @@ export const hostileTests = {
   fuzz: [],
   edge: [
     'packages/edge/test/attack-edge.test.ts',
+    'packages/edge/test/captcha-away.test.ts',
+    'packages/edge/test/captcha-reach.test.ts',
+    'packages/edge/test/captcha.test.ts',
     'packages/edge/test/collapse.test.ts',
     'packages/edge/test/crowd.test.ts',
     'packages/edge/test/deception.test.ts',

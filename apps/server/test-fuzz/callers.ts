@@ -183,6 +183,7 @@ const makers: Record<string, (api: ApiClient, own: Ids, admin: ApiClient) => Pro
     const body = { name: `${unique('fuzz')}.com`, number: filingNumber, ...whose };
     return (await api.get('createFiling', { body })).id;
   },
+  captcha_account: async (api) => (await api.get('createCaptchaAccount', { body: captchaAccount() })).id,
   dns_account: async (api) => (await api.get('createDnsAccount', { body: dnsAccount() })).id,
 };
 
@@ -241,6 +242,11 @@ async function makeByContract(api: ApiClient, entity: string, own: Ids): Promise
 }
 
 const filingNumber = '\u4eacICP\u590712345678\u53f7-1';
+const captchaAccount = () => ({
+  name: unique('fuzz'),
+  provider: 'turnstile' as const,
+  params: { site_key: 'fuzz', secret_key: 'fuzz', url: 'http://127.0.0.1:9' },
+});
 const dnsAccount = () => ({
   name: unique('fuzz'),
   provider: 'powerdns' as const,
@@ -296,7 +302,7 @@ function valuesByName(ids: Ids, name: string): unknown[] {
     number: () => [filingNumber],
     // One whose fields all have defaults.
     section: () => ['speed_optimize'],
-    value: () => [{}, dnsAccount()],
+    value: () => [{}, dnsAccount(), captchaAccount()],
     subject_kind: () => ['site'],
     subject_id: () => [ids['site']],
   };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { captchaProviderCodes } from './captcha-vendors.ts';
 import { inputText, count } from './common.ts';
 import { backendHealthCheck } from './site-config/backend-health-check.ts';
 import { accessControl } from './site-config/access-control.ts';
@@ -41,6 +42,7 @@ export const documentKinds = [
   'ban',
   'ban_setting',
   'known_vulnerability',
+  'captcha_account',
 ] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
@@ -237,6 +239,24 @@ export const banSettingDocument = z.strictObject({
   objection: z.string(),
 });
 export type BanSettingDocument = z.infer<typeof banSettingDocument>;
+
+/** How visitors are asked by others' challenges, and how the vendor is asked whether they have passed (docs/browser-verification.md). */
+export const captchaAccountDocument = z.strictObject({
+  account_id: z.int(),
+  vendor: z.enum(captchaProviderCodes),
+  site_key: z.string(),
+  secret_key: z.string(),
+  /** Where answers are verified. */
+  verify_url: z.string(),
+  /** The script of the page, without a query, and from where else that page may load and ask. */
+  script_url: z.string(),
+  sources: z.array(z.string()),
+  /** Of GeeTest at another server: the host that its script asks. */
+  api_host: z.string().optional(),
+  /** reCAPTCHA v3: nobody is asked anything, and whose score is lower does not pass. */
+  score_min: z.number().optional(),
+});
+export type CaptchaAccountDocument = z.infer<typeof captchaAccountDocument>;
 
 /** A certificate pair in PEM, leaf first. `domains` are its subject alternative names. */
 export const certificateDocument = z.strictObject({

@@ -16,6 +16,7 @@ import { dataExportRoutes } from './data-export.ts';
 import { acmeAccountRoutes } from './acme-account.ts';
 import { certificateOrderRoutes } from './certificate-order.ts';
 import { certificateUploadRoutes } from './certificate-upload.ts';
+import { captchaAccountRoutes } from './captcha-account.ts';
 import { dnsAccountRoutes } from './dns-account.ts';
 import { explainRoutes } from './explain.ts';
 import { ruleReplayRoutes } from './rule-replay.ts';
@@ -84,6 +85,7 @@ export const routes = {
   ...areaRoutes,
   ...acmeAccountRoutes,
   ...certificateOrderRoutes,
+  ...captchaAccountRoutes,
   ...dnsAccountRoutes,
   ...nodeRoutes,
   ...nodeResourceRoutes,
@@ -185,6 +187,8 @@ export * from './errors.ts';
 export * from './event.text.ts';
 export * from './event.ts';
 export * from './issues.text.ts';
+export * from './captcha-account.ts';
+export * from './captcha-vendors.ts';
 export * from './dns-account.ts';
 export * from './dns-hosts.ts';
 export * from './dns-record.ts';

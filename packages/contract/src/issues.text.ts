@@ -7,6 +7,7 @@ import { certificateIssues } from './certificate.text.ts';
 import { certificateOrderIssues } from './certificate-order.text.ts';
 import { clientIssues } from './client.text.ts';
 import { conditionIssues } from './condition.text.ts';
+import { captchaAccountIssues } from './captcha-account.text.ts';
 import { dnsAccountIssues } from './dns-account.text.ts';
 import { domainNameBlacklistIssues } from './domain-name-blacklist.text.ts';
 import { httpFilterIssues } from './http-filter.text.ts';
@@ -55,6 +56,7 @@ export const issues = {
   ...certificateOrderIssues,
   ...clientIssues,
   ...conditionIssues,
+  ...captchaAccountIssues,
   ...dnsAccountIssues,
   ...domainNameBlacklistIssues,
   ...httpFilterIssues,

@@ -89,6 +89,7 @@ export const adminMenu: readonly MenuSection[] = [
       { screen: 'certificates', icon: 'certificate' },
       { screen: 'certificateOrders', icon: 'certificate-order' },
       { screen: 'dnsAccounts', icon: 'dns' },
+      { screen: 'captchaAccounts', icon: 'captcha' },
       {
         titleKey: 'menu.nodes',
         icon: 'nodes',
@@ -168,6 +169,7 @@ export const customerMenu: readonly MenuSection[] = [
       { screen: 'certificates', icon: 'certificate' },
       { screen: 'certificateOrders', icon: 'certificate-order' },
       { screen: 'dnsAccounts', icon: 'dns' },
+      { screen: 'captchaAccounts', icon: 'captcha' },
     ],
   },
   {

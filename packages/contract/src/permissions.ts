@@ -42,6 +42,8 @@ export const permissions = {
   'acme_account.write': { holders: 'admin', shipped: operators },
   'dns_account.read': { holders: 'both', shipped: readers, sites: false },
   'dns_account.write': { holders: 'both', shipped: operators, sites: false },
+  'captcha_account.read': { holders: 'both', shipped: readers, sites: false },
+  'captcha_account.write': { holders: 'both', shipped: operators, sites: false },
   'statistics.read': { holders: 'both', shipped: readers },
   'access_log.read': { holders: 'both', shipped: readers },
   'site_reject.read': { holders: 'both', shipped: readers },

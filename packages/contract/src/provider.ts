@@ -14,6 +14,7 @@ export const providerFamilies = [
   'mail',
   'certificate_authority',
   'filing',
+  'captcha',
 ] as const;
 export type ProviderFamily = (typeof providerFamilies)[number];
 

@@ -221,6 +221,11 @@ export const screens = {
     titleKey: 'screen.dnsAccounts',
     access: { kind: 'both', permission: 'dns_account.read' },
   },
+  captchaAccounts: {
+    path: '/dashboard/site/captcha_account',
+    titleKey: 'screen.captchaAccounts',
+    access: { kind: 'both', permission: 'captcha_account.read' },
+  },
   clients: {
     path: '/dashboard/client/client',
     titleKey: 'screen.clients',

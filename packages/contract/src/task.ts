@@ -33,6 +33,7 @@ export const deliveryTaskTypes = [
   'site_level_update',
   'certificate_update',
   'address_list_update',
+  'captcha_account_update',
   'ip_data_update',
   'known_vulnerability_update',
   'site_move',

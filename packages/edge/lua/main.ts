@@ -6,6 +6,7 @@ import { setKeptBytesMax } from './fetch/kept-size.ts';
 import { release as releaseHeld } from './front/limits.ts';
 import { endSample } from './front/sample.ts';
 import { registerWorker } from './lib/counters.ts';
+import { setCaptchaSocket } from './protect/captcha.ts';
 import { countAnswer, judgePlaces } from './protect/guard-answers.ts';
 import { loadFromDisk } from './documents/load.ts';
 import { setOriginGuard } from './fetch/origin-guard.ts';
@@ -62,6 +63,7 @@ export function start(
   nameConfiguration(configuration);
   nameNode(nodeName);
   setCacheFolders(cacheFolders.split(','));
+  setCaptchaSocket(edgeDir);
   loadFromDisk(edgeDir);
 }
 

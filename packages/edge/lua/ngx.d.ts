@@ -126,6 +126,8 @@ declare namespace ngx {
       send(this: Connection, text: string): void;
       /** `*l`: a line. */
       receive(this: Connection, what: '*l'): string | undefined;
+      /** What there is, up to so many bytes. */
+      receiveany(this: Connection, max: number): LuaMultiReturn<[string | undefined, string | undefined]>;
       close(this: Connection): void;
     }
     function tcp(): Connection;

@@ -1,6 +1,7 @@
 import { backlog, capacityOf } from './capacity.ts';
 import { bytesOf, cachePaths, diskOfKey, zoneVariable, type CacheDisk } from './disks.ts';
 import type { SiteDirectives } from './directives.ts';
+import { captchaServer } from './captcha.ts';
 import { fetchSide } from './fetch.ts';
 import { front, nameOfConfiguration } from './front.ts';
 import type { ShieldConf } from './shield.ts';
@@ -102,6 +103,7 @@ http {
   ${accessLog(dir)}
   ${front(options)}
   ${fetchSide(options)}
+  ${captchaServer(options)}
   ${control(dir)}
 }
 `;

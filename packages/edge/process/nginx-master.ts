@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { captchaSocket } from '../nginx/captcha.ts';
 import { compressionLevels, fetchSocket, renewSocket } from '../nginx/compression.ts';
 import { workersOf } from './nginx-workers.ts';
 
@@ -126,7 +127,7 @@ export async function stopLeftOver(edgeDir: string): Promise<void> {
   for (const pid of await mastersOf(edgeDir)) sendSignal(pid, 'SIGKILL');
   await stopOrphans(edgeDir);
   const sockets = compressionLevels.flatMap((level) => [fetchSocket(level), renewSocket(level)]);
-  for (const name of ['nginx.pid', 'control.sock', ...sockets])
+  for (const name of ['nginx.pid', 'control.sock', captchaSocket, ...sockets])
     await rm(join(edgeDir, 'run', name), { force: true });
 }
 

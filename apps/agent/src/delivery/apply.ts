@@ -289,7 +289,8 @@ function resultOf({ kind, key, revision }: DeliveredEnvelope, error?: string): D
 }
 
 /** Private keys are for nginx's master, which reads them before it gives up its rights. */
-const modeOf = ({ kind }: DocumentEnvelope): number => (kind === 'certificate' ? 0o600 : 0o644);
+const modeOf = ({ kind }: DocumentEnvelope): number =>
+  kind === 'certificate' || kind === 'captcha_account' ? 0o600 : 0o644;
 
 function messagesOf(documents: readonly DocumentEnvelope[]): DocumentEnvelope[][] {
   const messages: DocumentEnvelope[][] = [];

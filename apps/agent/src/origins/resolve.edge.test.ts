@@ -25,6 +25,9 @@ describe('origin names', () => {
     expect(originNames(body('192.0.2.1'))).toEqual([]);
     expect(originNames(body('2001:db8::1'))).toEqual([]);
     expect(originNames('{"certificate_id":1}')).toEqual([]);
+    const vendor = (url: string) => JSON.stringify({ account_id: 1, vendor: 'turnstile', verify_url: url });
+    expect(originNames(vendor('https://challenges.example.com/v0'))).toEqual(['challenges.example.com']);
+    expect(originNames(vendor('http://192.0.2.1:81/v0'))).toEqual([]);
   });
 
   it('are resolved before a document is served, kept when they fail, and forgotten when unused', async () => {

@@ -25,6 +25,9 @@ const withOrigins = z.object({
   origin_server_config: z.object({ origins: z.array(z.object({ address: z.string() })) }),
 });
 
+/** One of an account at a vendor of challenges, which nodes ask as they ask origins. */
+const withVendor = z.object({ account_id: z.int(), verify_url: z.string() });
+
 const lookupsAtOnce = 64;
 /** What has been found is told while slower names are still looked for. */
 const tellMilliseconds = 500;
@@ -32,7 +35,7 @@ const tellMilliseconds = 500;
 const patienceMilliseconds = 2000;
 
 /**
- * Resolves the origins that are given by name, by the system's own rules (hosts file included), and tells nginx when
+ * Resolves the origins and vendors of challenges that are given by name, by the system's own rules (hosts file included), and tells nginx when
  * their addresses change. A name that cannot be resolved keeps its last addresses, and holds up no other.
  */
 export class Resolver {
@@ -183,10 +186,14 @@ export class Resolver {
   }
 }
 
-/** The names among the origins of a site document; addresses need no resolving. */
+/** The names among those whom a document has asked; addresses need no resolving. */
 export function originNames(body: string): string[] {
-  const parsed = withOrigins.safeParse(JSON.parse(body));
-  if (!parsed.success) return [];
-  const { origins } = parsed.data.origin_server_config;
-  return [...new Set(origins.map(({ address }) => address))].filter((address) => isIP(address) === 0);
+  return [...new Set(askedIn(JSON.parse(body)))].filter((address) => isIP(address) === 0);
+}
+
+function askedIn(document: unknown): string[] {
+  const site = withOrigins.safeParse(document).data;
+  if (site) return site.origin_server_config.origins.map(({ address }) => address);
+  const url = URL.parse(withVendor.safeParse(document).data?.verify_url ?? '');
+  return url ? [url.hostname] : [];
 }

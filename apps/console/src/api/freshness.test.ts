@@ -29,8 +29,8 @@ test('every change says what it touches, and what only asks touches nothing', ()
   const changes = ofPeople.filter(([, { method }]) => method !== 'GET');
   expect(changes.length).toBeGreaterThan(100);
   const touchesNothing = changes.filter(([name, { access }]) => touchedBy(name, access).size === 0);
-  // A test of an account at a DNS host is no change of it, and yet remembered; the trace of a line of the log is a read.
-  const remembered: RouteName[] = ['testDnsAccount', 'explainLoggedRequest'];
+  // A test of an account at a provider is no change of it, and yet remembered; the trace of a line of the log is a read.
+  const remembered: RouteName[] = ['testDnsAccount', 'testCaptchaAccount', 'explainLoggedRequest'];
   const asking = names(changes.filter(([, { unlogged }]) => unlogged)).filter(
     (name) => !remembered.includes(name),
   );

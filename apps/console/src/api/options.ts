@@ -167,7 +167,18 @@ export function listsUsableBy(client: number | 'platform'): Choices {
 const usableLists = new Map<number | 'platform', Choices>();
 export const ownLists = choicesOf('listAddressLists', (name) => ({ name }), nameOf);
 
-/** Of the same those that rules fill. */
+/** Accounts at vendors of challenges that sites of a customer can name: theirs and the platform's. */
+export function captchaUsableBy(client: number | 'platform'): Choices {
+  const known = usableCaptcha.get(client);
+  if (known) return known;
+  const made = choicesOf('listCaptchaAccounts', (name) => ({ name, usable_by: client }), nameOf);
+  usableCaptcha.set(client, made);
+  return made;
+}
+const usableCaptcha = new Map<number | 'platform', Choices>();
+export const ownCaptcha = choicesOf('listCaptchaAccounts', (name) => ({ name }), nameOf);
+
+/** Of address lists those that rules fill. */
 export function filledListsUsableBy(client: number | 'platform'): Choices {
   const known = filledLists.get(client);
   if (known) return known;

@@ -12,6 +12,7 @@ export const verifyKindText = defineText({
     slide: '滑块',
     rotate: '旋转图片',
     image: '图片验证码',
+    external: '第三方验证',
   } satisfies Record<VerifyKind, string>,
   en: {
     cookie: 'Cookie',
@@ -22,5 +23,14 @@ export const verifyKindText = defineText({
     slide: 'Slider',
     rotate: 'Rotate a picture',
     image: 'Image captcha',
+    external: 'Third-party CAPTCHA',
+  },
+});
+
+/** Of rules that ask for the challenge of a vendor, which the section of browser verification names. */
+export const externalKindText = defineText({
+  zh: { hint: '使用站点“浏览器验证”中选择的人机验证账号；未选择时改为计算' },
+  en: {
+    hint: 'Uses the CAPTCHA account chosen under Browser verification of the site. Without one, the browser computes instead.',
   },
 });

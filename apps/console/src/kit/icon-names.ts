@@ -40,6 +40,7 @@ export const iconNames = {
   tag: 'tag-bold-duotone',
   'address-list': 'list-check-minimalistic-bold-duotone',
   dns: 'key-minimalistic-square-2-bold-duotone',
+  captcha: 'face-scan-square-bold-duotone',
   pulse: 'pulse-2-bold-duotone',
   database: 'database-bold-duotone',
   map: 'map-bold-duotone',

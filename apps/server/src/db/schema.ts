@@ -20,6 +20,7 @@ export * from '../modules/certificate/certificate.table.ts';
 export * from '../modules/client/client.table.ts';
 export * from '../modules/member/member.table.ts';
 export * from '../modules/data-export/data-export.table.ts';
+export * from '../modules/captcha-account/captcha-account.table.ts';
 export * from '../modules/dns-account/dns-account.table.ts';
 export * from '../modules/ip-data/ip-data.table.ts';
 export * from '../modules/known-vulnerability/known-vulnerability.table.ts';

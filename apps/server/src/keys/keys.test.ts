@@ -218,6 +218,7 @@ it('the columns with sealed values are these, each with a primary key', () => {
   expect(sealedColumns.map(({ place }) => place).toSorted()).toEqual([
     'acme_account.account_key',
     'acme_account.eab_hmac_key',
+    'captcha_account.params',
     'certificate.private_key',
     'certificate_order.order_key',
     'dns_account.params',

@@ -12,6 +12,7 @@ import { certificateUploadModule } from './certificate-upload/certificate-upload
 import { clientModule } from './client/client.routes.ts';
 import { dashboardModule } from './dashboard/dashboard.routes.ts';
 import { dataExportModule } from './data-export/data-export.routes.ts';
+import { captchaAccountModule } from './captcha-account/captcha-account.routes.ts';
 import { dnsAccountModule } from './dns-account/dns-account.routes.ts';
 import { explainModule } from './explain/explain.routes.ts';
 import { lineGroupModule } from './line-group/line-group.routes.ts';
@@ -81,6 +82,7 @@ export const modules: Implementation[] = [
   acmeAccountModule,
   certificateOrderModule,
   certificateUploadModule,
+  captchaAccountModule,
   dnsAccountModule,
   nodeResourceModule,
   nodeModule,

@@ -1,4 +1,16 @@
-import type { DnsProviderCode, FilingProviderCode, ProviderFamily } from '@breakwater/contract';
+import type {
+  CaptchaProviderCode,
+  DnsProviderCode,
+  FilingProviderCode,
+  ProviderFamily,
+} from '@breakwater/contract';
+import {
+  geetestProvider,
+  hcaptchaProvider,
+  recaptchaProvider,
+  turnstileProvider,
+  type CaptchaClient,
+} from './captcha/captcha-providers.ts';
 import type { Provider } from './define-provider.ts';
 import { alidnsProvider } from './dns/alidns.ts';
 import { cloudflareProvider } from './dns/cloudflare.ts';
@@ -17,6 +29,12 @@ import { customFilingProvider, manualFilingProvider, type FilingClient } from '.
 
 /** Every provider there is, by family and code. A family stands here once it has one. */
 export const providers = {
+  captcha: {
+    turnstile: turnstileProvider,
+    hcaptcha: hcaptchaProvider,
+    recaptcha: recaptchaProvider,
+    geetest: geetestProvider,
+  },
   dns: {
     alidns: alidnsProvider,
     cloudflare: cloudflareProvider,
@@ -36,8 +54,9 @@ export const providers = {
     custom_http: customFilingProvider,
   },
 } satisfies {
+  captcha: Record<CaptchaProviderCode, Provider<CaptchaClient>>;
   dns: Record<DnsProviderCode, Provider<DnsClient>>;
   filing: Record<FilingProviderCode, Provider<FilingClient>>;
 } & {
-  [Family in Exclude<ProviderFamily, 'dns' | 'filing'>]?: Record<string, Provider<unknown>>;
+  [Family in Exclude<ProviderFamily, 'captcha' | 'dns' | 'filing'>]?: Record<string, Provider<unknown>>;
 };

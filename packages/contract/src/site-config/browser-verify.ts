@@ -14,20 +14,31 @@ export const verifyKinds = [
   'slide',
   'rotate',
   'image',
+  'external',
 ] as const;
 export type VerifyKind = (typeof verifyKinds)[number];
+
+/**
+ * Of the kind `external`: whether a browser may solve the node's own work in its place. `vendor_down`: only while the node
+ * itself cannot reach the vendor; who cannot load the vendor's script then stays outside.
+ */
+export const externalFallbacks = ['always', 'vendor_down'] as const;
+export type ExternalFallback = (typeof externalFallbacks)[number];
 
 export const verifyStatuses = [403, 503] as const;
 
 const paths = z.array(accessPath).max(100).default([]);
 
 /**
- * Visitors are let through whose browser has solved a task that the node makes and checks itself; see
- * docs/browser-verification.md.
+ * Visitors are let through whose browser has solved a task, which the node makes and checks itself, but for the kind `external`;
+ * see docs/browser-verification.md.
  */
 export const browserVerifyRule = z.strictObject({
   enabled: z.boolean().default(false),
   kind: z.enum(verifyKinds).default('javascript'),
+  /** Whose challenge the kind `external` shows; rules of other stages that ask for one have it, too. */
+  captcha_account_id: id.optional(),
+  external_fallback: z.enum(externalFallbacks).default('always'),
   /** None: all paths. */
   only_paths: paths,
   except_paths: paths,

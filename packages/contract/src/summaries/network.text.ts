@@ -14,6 +14,13 @@ export const networkSummaries = {
   removeAcmeAccount: '删除没有证书使用的证书颁发机构账号。',
   testAcmeAccount: '在证书颁发机构注册账号，或查找已有的注册。',
   listCertificateAuthorities: '查询可用于申请证书的颁发机构。',
+  listCaptchaAccounts: '按名称查询人机验证账号。客户只能看到自己的，管理员可以看到平台和全部客户的。',
+  createCaptchaAccount: '添加平台的人机验证账号；客户添加的归自己所有。',
+  getCaptchaAccount: '获取人机验证账号，不含私有密钥。',
+  updateCaptchaAccount:
+    '修改人机验证账号。未提交的密钥保持不变，更换服务器时除外；使用它的站点所在节点会收到更新。',
+  removeCaptchaAccount: '删除没有站点和默认配置使用的人机验证账号。',
+  testCaptchaAccount: '用一个虚构的答案询问服务商：确认主控能访问它，并且它认可私有密钥。',
   listDnsAccounts: '按名称查询 DNS 账号。客户只能看到自己的，管理员可以看到平台和全部客户的。',
   createDnsAccount: '添加平台的 DNS 账号；客户添加的归自己所有。',
   getDnsAccount: '获取 DNS 账号，不含密钥。',

@@ -2,6 +2,7 @@ import type {
   AcmeChallengeDocument,
   AddressListDocument,
   BanDocument,
+  CaptchaAccountDocument,
   CertificateDocument,
   DocumentEnvelope,
   DocumentResult,
@@ -41,6 +42,7 @@ const knownKinds: Record<string, boolean> = {
   ban: true,
   ban_setting: true,
   known_vulnerability: true,
+  captcha_account: true,
 };
 
 function envelopeProblem(envelope: DocumentEnvelope): string | undefined {
@@ -76,6 +78,7 @@ function apply(envelope: DocumentEnvelope, isStored: boolean): string | undefine
   if (kind === 'ban_setting') return store.putDocument(kind, key, revision, envelope.hash!, body);
   if (kind === 'acme_challenge') return putChallenges(envelope, document as AcmeChallengeDocument);
   if (kind === 'ip_data' || kind === 'known_vulnerability') return putData(envelope);
+  if (kind === 'captcha_account') return putCaptchaAccount(envelope, document as CaptchaAccountDocument);
   if (kind === 'address_list') return putAddressList(envelope, document as AddressListDocument);
   if (kind === 'level') return putLevel(envelope, document as LevelDocument);
   return putCertificate(envelope, document as CertificateDocument);
@@ -114,6 +117,11 @@ function putData({ kind, key, revision, hash, body }: DocumentEnvelope): string 
   const problem = store.putDocument(kind, key, revision, hash!, body!);
   if (problem === undefined) bumpEpoch();
   return problem;
+}
+
+function putCaptchaAccount(envelope: DocumentEnvelope, account: CaptchaAccountDocument): string | undefined {
+  if (`${account.account_id}` !== envelope.key) return `the document is of account ${account.account_id}`;
+  return putData(envelope);
 }
 
 function putAddressList(

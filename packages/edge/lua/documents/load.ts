@@ -35,6 +35,7 @@ export function loadFromDisk(edgeDir: string): void {
     'address_list',
     'ip_data',
     'known_vulnerability',
+    'captcha_account',
     'site',
     'refresh',
     'acme_challenge',

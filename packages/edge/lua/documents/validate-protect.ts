@@ -1,7 +1,8 @@
 import type { KnownVulnerabilityDocument } from '@breakwater/contract/known-vulnerability';
-import type { SiteDocument } from '@breakwater/contract/edge-document';
+import type { CaptchaAccountDocument, SiteDocument } from '@breakwater/contract/edge-document';
 import type { GuardKeyPart, GuardMode, GuardRule } from '@breakwater/contract/site-config/cc-guardian-rule';
 import type { MatcherRule } from '@breakwater/contract/site-config/matcher-rule';
+import { vendorNames } from '@breakwater/policy/protect/captcha-page';
 import { isKind } from '@breakwater/policy/protect/verify';
 import { regexOptions } from '../lib/regex.ts';
 import { conditionProblem } from './condition-problem.ts';
@@ -66,6 +67,8 @@ function challengeProblem(place: string, { challenge }: MatcherRule): string | u
 const verifyFields: Fields = {
   enabled: 'boolean',
   kind: 'string',
+  captcha_account_id: 'number',
+  external_fallback: 'string',
   only_paths: 'table',
   except_paths: 'table',
   exempt_addresses: 'table',
@@ -94,6 +97,26 @@ export function browserVerifyProblem(section: SiteDocument['browser_verify_rule'
   if (problem !== undefined) return problem;
   const kind = section?.kind;
   return kind === undefined || isKind(kind) ? undefined : `${place}.kind: this node does not know ${kind}`;
+}
+
+/** A vendor that this node does not know it could ask nothing. */
+export function captchaAccountProblem(account: Partial<CaptchaAccountDocument>): string | undefined {
+  const place = 'captcha_account';
+  const bad =
+    fieldProblem(place, account, {
+      account_id: 'number',
+      vendor: 'string',
+      site_key: 'string',
+      secret_key: 'string',
+      verify_url: 'string',
+      script_url: 'string',
+      sources: 'table',
+    }) ?? optionalProblem(place, account, { api_host: 'string', score_min: 'number' });
+  if (bad !== undefined) return bad;
+  const vendors: Record<string, string | undefined> = vendorNames;
+  return vendors[account.vendor!] === undefined
+    ? `${place}.vendor: this node does not know ${account.vendor!}`
+    : undefined;
 }
 
 const systemRuleFields: Fields = {

@@ -2,6 +2,7 @@ import type {
   AddressListDocument,
   BanDocument,
   BanSettingDocument,
+  CaptchaAccountDocument,
   IpDataDocument,
   CertificateDocument,
   LevelDocument,
@@ -25,6 +26,7 @@ import { checkAuthorities, checkPair } from '../tls/tls-pair.ts';
 import { regexOptions } from '../lib/regex.ts';
 import {
   browserVerifyProblem,
+  captchaAccountProblem,
   guardProblem,
   knownProblem,
   matcherRuleProblem,
@@ -43,6 +45,7 @@ export function problemOf(kind: string, document: unknown): string | undefined {
   if (kind === 'address_list') return listProblem(document as Partial<AddressListDocument>);
   if (kind === 'ip_data') return ipDataProblem(document as Partial<IpDataDocument>);
   if (kind === 'known_vulnerability') return knownProblem(document as Partial<KnownVulnerabilityDocument>);
+  if (kind === 'captcha_account') return captchaAccountProblem(document as Partial<CaptchaAccountDocument>);
   if (kind === 'refresh') return refreshProblem(document);
   if (kind === 'acme_challenge') return challengeProblem(document);
   if (kind === 'ban') return banProblem(document as Partial<BanDocument>);

@@ -17,9 +17,14 @@ const escapes: Record<string, string> = {
 
 let text = '';
 let at = 1;
+let takesNull = false;
 
-/** The value of a JSON text, or nothing and the reason. */
-export function decodeJson(source: string): LuaMultiReturn<[unknown, string | undefined]> {
+/** The value of a JSON text, or nothing and the reason. Of others' texts a `null` may be left out as if it was not there. */
+export function decodeJson(
+  source: string,
+  leavesOutNull = false,
+): LuaMultiReturn<[unknown, string | undefined]> {
+  takesNull = leavesOutNull;
   text = source;
   at = 1;
   const [isDone, result] = pcall(() => {
@@ -53,7 +58,11 @@ function readValue(depth: number): unknown {
     at += word.length;
     return word === 'true';
   }
-  if (word === 'null') fail('null is not allowed');
+  if (word === 'null') {
+    if (!takesNull) fail('null is not allowed');
+    at += word.length;
+    return undefined;
+  }
   const [number] = string.match(text, '^-?%d+%.?%d*[eE]?[+-]?%d*', at);
   const value = number === undefined ? undefined : tonumber(number);
   if (number === undefined || value === undefined) return fail('no value');
@@ -81,8 +90,10 @@ function readArray(depth: number): unknown[] {
   const list: unknown[] = [];
   at += 1;
   if (isEmpty(93)) return list;
-  do list.push(readValue(depth + 1));
-  while (isNext(44, 93));
+  do {
+    const value = readValue(depth + 1);
+    if (value !== undefined) list.push(value);
+  } while (isNext(44, 93));
   return list;
 }
 

@@ -1,4 +1,6 @@
+import type { CaptchaAccountDocument } from '@breakwater/contract/edge-document';
 import type { BrowserVerifyRule, VerifyKind } from '@breakwater/contract/site-config/browser-verify';
+import { externalChallenge } from '@breakwater/policy/protect/captcha-page';
 import { verifyPage } from '@breakwater/policy/protect/verify-page';
 import { encodeJson } from '../lib/json.ts';
 
@@ -14,6 +16,9 @@ export interface PageOfRequest {
   picture: string | undefined;
   isPost: boolean;
   form: [string, string][] | undefined;
+  /** Of the kind `external`, if it shows one; of the revision. */
+  external: { account: CaptchaAccountDocument; revision: number } | undefined;
+  hasOtherWay: boolean;
 }
 
 /** What stands between the places, and what each of them is for. */
@@ -53,7 +58,7 @@ function templateOf(settings: BrowserVerifyRule, page: PageOfRequest): Template 
     own = {};
     templates.set(settings, own);
   }
-  const name = `${page.kind} ${page.language} ${page.picture !== undefined} ${page.isPost}`;
+  const name = `${page.kind} ${page.language} ${page.picture !== undefined} ${page.isPost} ${page.external?.revision ?? ''}`;
   const known = own[name];
   if (known !== undefined) return known;
   held += 1;
@@ -80,7 +85,7 @@ function templateFor(settings: BrowserVerifyRule, page: PageOfRequest): Template
 
 const textWith = (
   settings: BrowserVerifyRule,
-  { kind, language, isPost, form }: PageOfRequest,
+  { kind, language, isPost, form, external, hasOtherWay }: PageOfRequest,
   { token, nonce, picture, requestId }: Omit<Places, 'picture'> & { picture: string | undefined },
   toJson: (this: void, value: unknown) => string,
 ): string =>
@@ -90,6 +95,8 @@ const textWith = (
     challenge: { kind, issued: 0, difficulty: 0, nonce: '' },
     token,
     picture,
+    external: external && externalChallenge(external.account, language),
+    hasOtherWay,
     cspNonce: nonce,
     form,
     isPost,

@@ -1,5 +1,6 @@
 import type { BrowserVerifyRule, VerifyKind } from '@breakwater/contract/site-config/browser-verify';
 import { rateOf, retryAfterSeconds, type Rate } from '@breakwater/policy/access/rate';
+import { pagePolicy } from '@breakwater/policy/protect/captcha-page';
 import { answerPath } from '@breakwater/policy/protect/verify-page';
 import { verifyTexts } from '@breakwater/policy/protect/verify-page.text';
 import { percentDecode, splitTarget } from '@breakwater/policy/http/path';
@@ -34,6 +35,7 @@ import { send } from '../pages/send.ts';
 import type { Site } from '../site/site.ts';
 import { pageText, type PageOfRequest } from './page-text.ts';
 import { pictureOf } from './picture.ts';
+import { askVendor, externalOf, isAway } from './captcha.ts';
 import { boundOf, settingsOfSite } from './verify.ts';
 
 /** What a browser without a pass gets, and what it answers. Nothing is kept of it before it is solved. */
@@ -59,16 +61,35 @@ export function showChallenge(site: Site): void {
     sendText(403, 'application/json', encodeJson(body));
     return;
   }
-  const { kind, difficulty } = challengeUnderLoad(
-    variables.edge_challenge as VerifyKind,
-    settings.difficulty,
-    countPage(),
-  );
-  const challenge: Challenge = { kind, issued: ngx.time(), difficulty, nonce: variables.request_id! };
-  const token = signChallenge(challenge, boundOf(settings), passKeys()[0]!, shortHmacHex);
-  if (kind === 'cookie') sendForCookie(token, variables.request_uri!);
-  else sendPage(settings, challenge, token);
+  const wanted = challengeUnderLoad(variables.edge_challenge as VerifyKind, settings.difficulty, countPage());
+  const external = wanted.kind === 'external' ? usableExternal(settings) : undefined;
+  const difficulty = external === undefined || hasOtherWay(settings) ? wanted.difficulty : 0;
+  const challenge = newChallenge(wanted.kind, difficulty);
+  const token = signed(settings, challenge);
+  if (wanted.kind === 'cookie') sendForCookie(token, variables.request_uri!);
+  else sendPage(settings, challenge, token, external);
 }
+
+const newChallenge = (kind: VerifyKind, difficulty: number): Challenge => ({
+  kind,
+  issued: ngx.time(),
+  difficulty,
+  nonce: ngx.var.request_id!,
+});
+
+const signed = (settings: BrowserVerifyRule, challenge: Challenge): string =>
+  signChallenge(challenge, boundOf(settings), passKeys()[0]!, shortHmacHex);
+
+type External = NonNullable<ReturnType<typeof externalOf>>;
+
+/** The vendor's challenge that a page can show now. */
+function usableExternal(settings: BrowserVerifyRule): External | undefined {
+  const external = externalOf(settings);
+  return external === undefined || isAway(external.account) ? undefined : external;
+}
+
+const hasOtherWay = ({ external_fallback: fallback }: BrowserVerifyRule): boolean =>
+  fallback !== 'vendor_down';
 
 function sendText(status: number, contentType: string, body: string): void {
   sendParts(status, contentType, [body]);
@@ -100,10 +121,15 @@ function countPage(): number {
 
 const pagesASecond = (): number => math.max(pages, pagesBefore) * ngx.worker.count();
 
-function sendPage(settings: BrowserVerifyRule, { kind }: Challenge, token: string): void {
+function sendPage(
+  settings: BrowserVerifyRule,
+  { kind }: Challenge,
+  token: string,
+  external: External | undefined,
+): void {
   const variables = ngx.var;
   const nonce = variables.request_id!;
-  sendHead(nonce);
+  ngx.header['Content-Security-Policy'] = pagePolicy(nonce, external?.account);
   const isPost = variables.request_method !== 'GET' && variables.request_method !== 'HEAD';
   const page: PageOfRequest = {
     kind,
@@ -116,14 +142,10 @@ function sendPage(settings: BrowserVerifyRule, { kind }: Challenge, token: strin
         : undefined,
     isPost,
     form: isPost ? keptForm() : undefined,
+    external,
+    hasOtherWay: hasOtherWay(settings),
   };
   sendParts(settings.status, 'text/html; charset=utf-8', pageText(settings, page));
-}
-
-function sendHead(nonce: string): void {
-  ngx.header['Content-Security-Policy'] =
-    `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; worker-src blob:; ` +
-    "connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'self'";
 }
 
 /** Of a form that may be sent again its fields, else nothing. */
@@ -198,7 +220,21 @@ const isLocal = (target: string): boolean =>
   string.find(target, '^/[/\\]')[0] === undefined &&
   string.find(target, '%c')[0] === undefined;
 
-type Refusal = 'too_many' | 'malformed' | 'forged' | 'expired' | 'early' | 'wrong' | 'used' | 'automated';
+type Refusal =
+  | 'too_many'
+  | 'malformed'
+  | 'forged'
+  | 'expired'
+  | 'early'
+  | 'wrong'
+  | 'used'
+  | 'automated'
+  | 'elsewhere'
+  | 'low_score'
+  | 'away';
+
+/** Vendors' tokens are long. */
+const answerBytesMax = 8192;
 
 function takeAnswer(settings: BrowserVerifyRule): void {
   const visitor = visitorOf(ngx.var.client_addr!);
@@ -207,8 +243,10 @@ function takeAnswer(settings: BrowserVerifyRule): void {
   const wait = waitOf(counter, rate);
   if (wait > 0) return refuse('too_many', counter, rate, wait);
   const fields: Record<string, string> = {};
-  for (const [name, value] of formFields(smallBody(2048) ?? '', percentDecode)) fields[name] = value;
+  for (const [name, value] of formFields(smallBody(answerBytesMax) ?? '', percentDecode))
+    fields[name] = value;
   const refusal = refusalOf(settings, fields);
+  if (refusal === 'away') return sendInstead(settings);
   if (refusal !== undefined) return refuse(refusal, counter, rate, 0);
   sendText(200, 'application/json', '{}');
 }
@@ -219,15 +257,22 @@ function refusalOf(settings: BrowserVerifyRule, fields: Record<string, string>):
   const now = ngx.time();
   const read = readChallenge(token, boundOf(settings), passKeys(), now, shortHmacHex);
   if (typeof read === 'string') return read;
-  const verdict = judgeAnswer({
-    token,
-    read,
-    answer,
-    delaySeconds: settings.delay_seconds,
-    now,
-    sha256: sha256Hex,
-    hmac: shortHmacHex,
-  });
+  const isOfVendor = answer.startsWith('vendor:');
+  if (isOfVendor) {
+    const refusal = vendorRefusal(settings, read.challenge, answer.substring(7));
+    if (refusal !== undefined) return refusal;
+  }
+  const verdict = isOfVendor
+    ? 'good'
+    : judgeAnswer({
+        token,
+        read,
+        answer,
+        delaySeconds: settings.delay_seconds,
+        now,
+        sha256: sha256Hex,
+        hmac: shortHmacHex,
+      });
   if (verdict === 'early') return verdict;
   // A wrong answer spends it as well: nobody tries one picture twice.
   if (!spend(read.challenge)) return 'used';
@@ -235,6 +280,29 @@ function refusalOf(settings: BrowserVerifyRule, fields: Record<string, string>):
   if (settings.strict && marks !== '') return 'automated';
   givePass(settings, read);
   return undefined;
+}
+
+/** Why the vendor's word on an answer lets nobody in; nothing where it does. */
+function vendorRefusal(
+  settings: BrowserVerifyRule,
+  challenge: Challenge,
+  token: string,
+): Refusal | undefined {
+  if (challenge.kind !== 'external') return 'wrong';
+  const external = externalOf(settings);
+  if (external === undefined) return 'away';
+  const verdict = askVendor(external.account, token, challenge);
+  if (verdict === 'good') return undefined;
+  // What is wrong with the account is not for visitors to know.
+  return verdict === 'setup' ? 'away' : verdict;
+}
+
+/** The vendor cannot be asked: the page goes on with another challenge, of the node's own work. */
+function sendInstead(settings: BrowserVerifyRule): void {
+  const { difficulty } = challengeUnderLoad('external', settings.difficulty, countPage());
+  const token = signed(settings, newChallenge('external', difficulty));
+  ngx.var.edge_decision = 'browser_verify_rule away';
+  sendText(403, 'application/json', encodeJson({ reason: 'away', token }));
 }
 
 /** Each challenge is good once on a node. */
@@ -251,7 +319,7 @@ function givePass(settings: BrowserVerifyRule, { challenge: { kind, nonce } }: R
 }
 
 function refuse(reason: Refusal, counter: string, rate: Rate, wait: number): void {
-  if (reason === 'wrong' || reason === 'forged') takeRate(counter, rate);
+  if (reason === 'wrong' || reason === 'forged' || reason === 'elsewhere') takeRate(counter, rate);
   if (wait > 0) ngx.header['Retry-After'] = retryAfterSeconds(wait);
   ngx.var.edge_decision = `browser_verify_rule ${reason}`;
   sendText(wait > 0 ? 429 : 403, 'application/json', encodeJson({ reason }));

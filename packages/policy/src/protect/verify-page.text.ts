@@ -21,6 +21,11 @@ export interface VerifyText {
   other: string;
   noScript: string;
   cookies: string;
+  /** `{vendor}`: whose challenge it is. */
+  vendor: string;
+  otherWay: string;
+  instead: string;
+  blocked: string;
 }
 
 export const verifyTexts: Record<string, VerifyText> = {
@@ -45,6 +50,11 @@ export const verifyTexts: Record<string, VerifyText> = {
     other: 'Continue without a picture',
     noScript: 'JavaScript must be enabled to open this site.',
     cookies: 'Cookies must be enabled to open this site.',
+    vendor: 'This check is provided by {vendor}.',
+    otherWay: 'Use another check',
+    instead: 'The usual check is unavailable. Your browser is solving a short task instead…',
+    blocked:
+      'The check by {vendor} could not be loaded. Allow it in your browser and network, then try again.',
   },
   zh: {
     title: '正在检查浏览器',
@@ -67,6 +77,10 @@ export const verifyTexts: Record<string, VerifyText> = {
     other: '不使用图片验证',
     noScript: '请启用 JavaScript 后再访问该网站。',
     cookies: '请启用 Cookie 后再访问该网站。',
+    vendor: '此验证由 {vendor} 提供。',
+    otherWay: '换一种验证方式',
+    instead: '常用的验证暂不可用，浏览器正在完成一项简短的计算…',
+    blocked: '无法加载 {vendor} 的验证，请检查浏览器和网络设置后重试。',
   },
   'zh-hant': {
     title: '正在檢查瀏覽器',
@@ -89,6 +103,10 @@ export const verifyTexts: Record<string, VerifyText> = {
     other: '不使用圖片驗證',
     noScript: '請啟用 JavaScript 後再造訪此網站。',
     cookies: '請啟用 Cookie 後再造訪此網站。',
+    vendor: '此驗證由 {vendor} 提供。',
+    otherWay: '改用其他驗證方式',
+    instead: '常用的驗證暫時無法使用，瀏覽器正在完成一項簡短的計算…',
+    blocked: '無法載入 {vendor} 的驗證，請檢查瀏覽器和網路設定後重試。',
   },
   ja: {
     title: 'ブラウザーを確認しています',
@@ -111,6 +129,11 @@ export const verifyTexts: Record<string, VerifyText> = {
     other: '画像を使わずに続ける',
     noScript: 'このサイトを開くには JavaScript を有効にしてください。',
     cookies: 'このサイトを開くには Cookie を有効にしてください。',
+    vendor: 'この確認は {vendor} が提供しています。',
+    otherWay: '別の方法で確認する',
+    instead: '通常の確認を利用できないため、ブラウザーが短い計算を行っています…',
+    blocked:
+      '{vendor} の確認を読み込めませんでした。ブラウザーとネットワークの設定を確認して、もう一度お試しください。',
   },
   ko: {
     title: '브라우저를 확인하는 중',
@@ -133,6 +156,10 @@ export const verifyTexts: Record<string, VerifyText> = {
     other: '그림 없이 계속',
     noScript: '이 사이트를 열려면 JavaScript를 켜야 합니다.',
     cookies: '이 사이트를 열려면 쿠키를 허용해야 합니다.',
+    vendor: '이 확인은 {vendor}에서 제공합니다.',
+    otherWay: '다른 방법으로 확인',
+    instead: '평소의 확인을 사용할 수 없어 브라우저가 짧은 계산을 하고 있습니다…',
+    blocked: '{vendor} 확인을 불러오지 못했습니다. 브라우저와 네트워크 설정을 확인한 후 다시 시도해 주세요.',
   },
   es: {
     title: 'Comprobando el navegador',
@@ -155,6 +182,11 @@ export const verifyTexts: Record<string, VerifyText> = {
     other: 'Continuar sin imagen',
     noScript: 'Active JavaScript para abrir este sitio.',
     cookies: 'Active las cookies para abrir este sitio.',
+    vendor: 'Esta comprobación la ofrece {vendor}.',
+    otherWay: 'Usar otra comprobación',
+    instead: 'La comprobación habitual no está disponible. El navegador está resolviendo una tarea breve…',
+    blocked:
+      'No se pudo cargar la comprobación de {vendor}. Permítala en el navegador y en la red e inténtelo de nuevo.',
   },
   fr: {
     title: 'Vérification du navigateur',
@@ -177,6 +209,11 @@ export const verifyTexts: Record<string, VerifyText> = {
     other: 'Continuer sans image',
     noScript: 'Activez JavaScript pour ouvrir ce site.',
     cookies: 'Activez les cookies pour ouvrir ce site.',
+    vendor: 'Cette vérification est fournie par {vendor}.',
+    otherWay: 'Utiliser une autre vérification',
+    instead: 'La vérification habituelle est indisponible. Votre navigateur effectue un court calcul…',
+    blocked:
+      'La vérification de {vendor} n’a pas pu être chargée. Autorisez-la dans votre navigateur et sur votre réseau, puis réessayez.',
   },
   de: {
     title: 'Browser wird geprüft',
@@ -199,6 +236,11 @@ export const verifyTexts: Record<string, VerifyText> = {
     other: 'Ohne Bild fortfahren',
     noScript: 'Zum Öffnen dieser Website muss JavaScript aktiviert sein.',
     cookies: 'Zum Öffnen dieser Website müssen Cookies aktiviert sein.',
+    vendor: 'Diese Prüfung wird von {vendor} bereitgestellt.',
+    otherWay: 'Andere Prüfung verwenden',
+    instead: 'Die übliche Prüfung ist nicht verfügbar. Ihr Browser löst stattdessen eine kurze Aufgabe…',
+    blocked:
+      'Die Prüfung von {vendor} konnte nicht geladen werden. Erlauben Sie sie in Browser und Netzwerk und versuchen Sie es erneut.',
   },
   ru: {
     title: 'Проверка браузера',
@@ -221,5 +263,9 @@ export const verifyTexts: Record<string, VerifyText> = {
     other: 'Продолжить без картинки',
     noScript: 'Чтобы открыть сайт, включите JavaScript.',
     cookies: 'Чтобы открыть сайт, включите файлы cookie.',
+    vendor: 'Эту проверку предоставляет {vendor}.',
+    otherWay: 'Пройти другую проверку',
+    instead: 'Обычная проверка недоступна. Браузер решает короткую задачу…',
+    blocked: 'Не удалось загрузить проверку {vendor}. Разрешите её в браузере и сети и повторите попытку.',
   },
 };

@@ -1,11 +1,12 @@
 import type { BrowserVerifyRule } from '@breakwater/contract/site-config/browser-verify';
 import { hexValue } from '../lib/text.ts';
 import { escapeHtml } from '../site/error-page.ts';
+import type { ExternalChallenge } from './captcha-page.ts';
 import { isPicture, slideHeight, slideWidth, type Challenge } from './verify.ts';
-import { verifyScript } from './verify-script.ts';
+import { externalVerifyScript, verifyScript } from './verify-script.ts';
 import { verifyTexts, type VerifyText } from './verify-page.text.ts';
 
-/** The page of a challenge: all of it in one answer, with nothing from elsewhere. The console shows it as nodes do. */
+/** The page of a challenge: all of it in one answer, with nothing from elsewhere but what a vendor's challenge needs. The console shows it as nodes do. */
 export interface VerifyPage {
   settings: BrowserVerifyRule;
   language: string;
@@ -13,6 +14,10 @@ export interface VerifyPage {
   token: string;
   /** As an address, of kinds that show one. */
   picture: string | undefined;
+  /** Of the kind `external`, whose challenge it shows; nothing where the node asks for work in its place. */
+  external?: ExternalChallenge | undefined;
+  /** Of that kind: a browser may solve the node's own work instead. */
+  hasOtherWay?: boolean;
   /** That scripts and styles of this page carry, and no others run. */
   cspNonce: string;
   /** What was sent, if it is sent again; else whether something was that is not. */
@@ -35,7 +40,7 @@ const style =
   ':focus-visible{outline:3px solid var(--c);outline-offset:3px}[hidden]{display:none!important}' +
   'input{font:inherit;width:100%;margin:.5rem 0 1rem;accent-color:var(--c)}input[type=text]{padding:.5rem;letter-spacing:.2em}' +
   `.w{position:relative;width:100%;max-width:400px}.w img{display:block;width:100%;height:auto}` +
-  '.r img{width:160px;border-radius:50%}#i{position:absolute;top:0;height:100%;width:16%;border:3px solid var(--c);background:#fff5}' +
+  '#w{min-height:66px;margin:.5rem 0}.r img{width:160px;border-radius:50%}#i{position:absolute;top:0;height:100%;width:16%;border:3px solid var(--c);background:#fff5}' +
   'small{color:#767676;overflow-wrap:anywhere}@media(prefers-reduced-motion:no-preference){button{transition:opacity .2s}}';
 
 export function verifyPage(page: VerifyPage): string {
@@ -71,13 +76,16 @@ function scriptsOf(page: VerifyPage, t: VerifyText): string {
     .join('\\u003c');
   return (
     `<script type="application/json" id="c" nonce="${cspNonce}">${told}</script>` +
-    `<script nonce="${cspNonce}">${verifyScript}</script>`
+    `<script nonce="${cspNonce}">${page.external === undefined ? verifyScript : externalVerifyScript}</script>`
   );
 }
 
 /** What the script is told. */
 function settingsOf(page: VerifyPage, t: VerifyText, { kind }: Challenge): unknown {
-  const { checking, working, wait, done, failed, tooMany, automated, again } = t;
+  const { checking, wait, done, failed, tooMany, automated, again, instead, blocked } = t;
+  const { external } = page;
+  // In place of a vendor that cannot be asked.
+  const working = kind === 'external' && external === undefined ? instead : t.working;
   return {
     kind,
     token: page.token,
@@ -86,11 +94,27 @@ function settingsOf(page: VerifyPage, t: VerifyText, { kind }: Challenge): unkno
     sight: isPicture(kind),
     post: page.isPost,
     form: page.form !== undefined,
-    t: { checking, working, wait, done, failed, tooMany, automated, again },
+    ...(external === undefined ? {} : { ext: external }),
+    t: {
+      checking,
+      working,
+      wait,
+      done,
+      failed,
+      tooMany,
+      automated,
+      again,
+      ...(external === undefined ? {} : { instead, blocked: named(blocked, external.name) }),
+    },
   };
 }
 
-function partOf({ challenge: { kind }, picture }: VerifyPage, t: VerifyText): string {
+function partOf(page: VerifyPage, t: VerifyText): string {
+  const {
+    challenge: { kind },
+    picture,
+  } = page;
+  if (kind === 'external') return externalPart(page, t);
   if (kind === 'click') return `<div id="p"><p><button id="k" type="button">${t.click}</button></p></div>`;
   if (picture === undefined) return '';
   const told = kind === 'slide' ? t.slide : kind === 'rotate' ? t.rotate : t.image;
@@ -104,6 +128,17 @@ function partOf({ challenge: { kind }, picture }: VerifyPage, t: VerifyText): st
     `<div id="p"><form id="q"><p id="l">${told}</p>${shown}${input}<button>${t.send}</button></form>` +
     `<p><button id="o" class="o" type="button">${t.other}</button></p></div>`
   );
+}
+
+const named = (text: string, vendor: string): string => text.split('{vendor}').join(vendor);
+
+/** The vendor's script draws into it. A way that needs neither the vendor nor a mouse stands below. */
+function externalPart({ external, hasOtherWay, isPreview }: VerifyPage, t: VerifyText): string {
+  if (external === undefined && isPreview !== true) return '';
+  const told = external === undefined ? '' : named(t.vendor, external.name);
+  const other =
+    hasOtherWay === true ? `<p><button id="o" class="o" type="button">${t.otherWay}</button></p>` : '';
+  return `<div id="p" role="group" aria-labelledby="l"><p id="l">${told}</p><div id="w"></div>${other}</div>`;
 }
 
 /** Sent by the script when the browser has passed. */

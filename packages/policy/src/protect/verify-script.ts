@@ -26,9 +26,10 @@ var i=0;
 for(var end=i+20000;i<end;i++)if(Math.clz32(first(token+':'+i))>=bits)return tell(i);
 setTimeout(some,0)})()}`;
 
-export const verifyScript = `(function(){'use strict';
+const beginning = `(function(){'use strict';
 ${work}
-var $=function(id){return document.getElementById(id)},c=JSON.parse($('c').textContent),t=c.t,bits=+c.token.split('.')[2],forged='';
+var $=function(id){return document.getElementById(id)},c=JSON.parse($('c').textContent),t=c.t,bits=bitsOf(),forged='',over=0;
+function bitsOf(){return +c.token.split('.')[2]}
 function say(text){$('s').textContent=text}
 function marks(){
 var m='',w=window,n=navigator;
@@ -56,6 +57,7 @@ x.onload=function(){
 var r={};try{r=JSON.parse(x.responseText)}catch(e){}
 if(x.status===200)return goOn();
 if(r.reason==='early')return setTimeout(function(){send(answer)},1000);
+if(c.ext&&(r.token||(r.reason==='low_score'&&bits>0))){if(r.token)c.token=r.token;bits=bitsOf();return instead()}
 failed(r.reason)};
 x.onerror=function(){failed('')};
 x.send(body)}
@@ -72,9 +74,13 @@ location.reload()}
 $('a').onclick=function(){if(c.post&&!c.form)return history.back();if(c.form)location.replace(location.href);else location.reload()};
 $('b').onclick=function(){history.back()};
 function trusted(e){if(!e.isTrusted)forged+='u'}
-var other=$('o');
-if(other)other.onclick=function(){$('p').hidden=true;say(t.working);find(send)};
+function instead(){over=1;$('p').hidden=true;say(t.instead);find(send)}
+`;
+
+const ending = `var other=$('o');
+if(other)other.onclick=function(){over=1;$('p').hidden=true;say(t.working);find(send)};
 if(c.kind==='click')$('k').onclick=function(e){trusted(e);$('p').hidden=true;say(t.working);find(send)};
+else if(c.ext)external();
 else if(c.sight){
 var v=$('v'),g=$('g'),show=function(){
 if(c.kind==='slide')$('i').style.left=v.value/2+'%';
@@ -88,3 +94,40 @@ say(t.wait.replace('{n}',left));left--;setTimeout(tick,1000)};
 tick()
 }else{say(t.working);find(send)}
 })()`;
+
+/**
+ * Shows the challenge of another, by its own script. What cannot be shown within its time, or fails, is replaced by the node's own
+ * work, where there is that way.
+ */
+const external = `function external(){
+var e=c.ext,w=window,late=setTimeout(blocked,e.wait*1000),s=document.createElement('script'),nonce=c.token.split('.')[3];
+function ready(){clearTimeout(late)}
+function blocked(){
+ready();if(over)return true;
+if(bits>0)instead();else{over=1;$('p').hidden=true;say(t.blocked);$('a').hidden=false;$('a').focus()}
+return true}
+function got(token){if(over)return;over=1;ready();$('p').hidden=true;send('vendor:'+token)}
+function safely(run){return function(){if(!over)try{run()}catch(x){blocked()}}}
+function box(api){
+var o={sitekey:e.key,callback:got,'error-callback':blocked};
+if(e.vendor==='turnstile'){o.action=e.action;o.cData=nonce;o.language=e.lang}
+if(e.vendor==='hcaptcha')o.hl=e.lang;
+api.render(e.vendor==='turnstile'?'#w':'w',o);ready()}
+w.bwReady=safely(function(){
+if(e.vendor==='turnstile')box(w.turnstile);
+else if(e.vendor==='hcaptcha')box(w.hcaptcha);
+else if(!e.score)box(w.grecaptcha);
+else{say(t.checking);w.grecaptcha.ready(safely(function(){w.grecaptcha.execute(e.key,{action:e.action}).then(got,blocked)}))}});
+if(e.vendor==='geetest')s.onload=safely(function(){
+var o={captchaId:e.key,product:'float',language:e.lang,protocol:location.protocol+'//',onError:blocked,offlineCb:blocked};
+if(e.api){o.apiServers=[e.api];o.protocol=e.src.split('//')[0]+'//'}
+w.initGeetest4(o,function(g){
+g.appendTo('#w').onReady(ready).onError(blocked).onSuccess(function(){
+var r=g.getValidate();
+if(r)got([r.lot_number,r.captcha_output,r.pass_token,r.gen_time].join(' '))})})});
+s.onerror=blocked;s.async=true;s.src=e.src;
+document.head.appendChild(s)}
+`;
+
+export const verifyScript = beginning + ending;
+export const externalVerifyScript = beginning + external + ending;

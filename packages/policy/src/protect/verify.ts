@@ -22,7 +22,10 @@ export interface Challenge {
   kind: VerifyKind;
   /** Seconds since 1970. */
   issued: number;
-  /** Leading zero bits of a hash; of pictures, that of the way without one. */
+  /**
+   * Leading zero bits of a hash; of pictures, that of the way without one, and of `external` that of the way without the vendor:
+   * 0 where there is none.
+   */
   difficulty: number;
   /** Hexadecimal, of this challenge alone. */
   nonce: string;
@@ -58,6 +61,7 @@ const strengths: Record<VerifyKind, number> = {
   slide: 5,
   rotate: 5,
   image: 5,
+  external: 6,
 };
 
 export const isKind = (name: string): boolean => strengths[name as VerifyKind] !== undefined;
@@ -169,8 +173,8 @@ function keyOf(
 
 /** What a script has to find at least, so that one ran at all. */
 const scriptBits = 8;
-/** The way without a picture takes some seconds. */
-const withoutPictureBits = 3;
+/** The way without a picture, or without a vendor, takes some seconds. */
+const otherWayBits = 3;
 /** So many pages a second on a node are no load; with each doubling the work doubles. */
 const quietPages = 50;
 const loadBitsMax = 6;
@@ -186,9 +190,10 @@ export function challengeUnderLoad(
   let more = 0;
   for (let load = quietPages * 2; load <= pages && more < loadBitsMax; load *= 2) more += 1;
   if (wanted === 'cookie') return { kind: wanted, difficulty: 0 };
-  const isWork = wanted === 'proof_of_work' || isPicture(wanted);
+  const hasOtherWay = isPicture(wanted) || wanted === 'external';
+  const isWork = wanted === 'proof_of_work' || hasOtherWay;
   if (!isWork) return { kind: wanted, difficulty: scriptBits + more };
-  const bits = difficulty + more + (isPicture(wanted) ? withoutPictureBits : 0);
+  const bits = difficulty + more + (hasOtherWay ? otherWayBits : 0);
   return { kind: wanted, difficulty: bits > difficultyMax ? difficultyMax : bits };
 }
 
@@ -210,6 +215,8 @@ export function judgeAnswer({ token, read, answer, delaySeconds, now, ...by }: A
   if (challenge.kind === 'cookie') return 'wrong';
   if (challenge.kind === 'delay' && now < challenge.issued + delaySeconds) return 'early';
   if (answer.startsWith('work:')) {
+    // Everything has no bits at least.
+    if (challenge.difficulty === 0) return 'wrong';
     const found = answer.substring(5);
     if (found.length > 15 || parseWhole(found) === undefined) return 'wrong';
     return zeroBits(by.sha256(`${token}:${found}`)) >= challenge.difficulty ? 'good' : 'wrong';

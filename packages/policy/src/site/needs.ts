@@ -117,6 +117,9 @@ const actions: Record<MatcherAction | GuardAction, true> = {
   observe: true,
 };
 
+/** Challenges that came later than challenges: a node would show another, or none. */
+const challenges: Record<string, true> = { external: true };
+
 /** What else rules of protection can say. */
 const matcherParts: Record<string, true> = { nodes: true };
 const guardParts: Record<string, true> = { ja4: true };
@@ -147,10 +150,21 @@ function noteNeeds(value: unknown, found: Record<string, boolean>): void {
   for (const name in value as Json) noteNeeds((value as Json)[name], found);
 }
 
+/** What of them says more than that they are there. */
 interface Said {
-  rules?: { action?: string; nodes?: number; key?: { part: string }[] }[];
+  kind?: string;
   bind_tls?: boolean;
+  rules?: {
+    action?: string;
+    nodes?: number;
+    key?: { part: string }[];
+    challenge?: string | { kind?: string };
+  }[];
 }
+
+/** CC guard names the kind, matcher rules have more to say. */
+const kindOf = (challenge: string | { kind?: string } | undefined): string | undefined =>
+  typeof challenge === 'object' ? challenge.kind : challenge;
 
 /** The sections of protection, and what their rules do: a node before them would let in whom they stop. */
 function noteProtection(document: Json, found: Record<string, boolean>): void {
@@ -160,11 +174,13 @@ function noteProtection(document: Json, found: Record<string, boolean>): void {
     found[`section.${section}`] = true;
     // A pass of a node that binds it would be none at one that does not, and the other way round.
     if (said.bind_tls === true) found['verify.tls'] = true;
-    for (const { action, nodes, key } of said.rules ?? []) {
+    if (said.kind === 'external') found['challenge.external'] = true;
+    for (const { action, nodes, key, challenge } of said.rules ?? []) {
       if (action !== undefined) found[`action.${action}`] = true;
       // A node that does not look at the share of nodes would take the rule for one for all of them.
       if (nodes !== undefined && nodes < 100) found['matcher.nodes'] = true;
       if (hasJa4(key)) found['guard.ja4'] = true;
+      if (kindOf(challenge) === 'external') found['challenge.external'] = true;
     }
   }
 }
@@ -202,6 +218,7 @@ const known: Record<string, Record<string, boolean | undefined>> = {
   matcher: matcherParts,
   guard: guardParts,
   verify: verifyParts,
+  challenge: challenges,
 };
 
 function isKnown(need: string): boolean {

@@ -88,6 +88,7 @@ export const sectionDefaults: Record<string, Record<string, unknown>> = {
   browser_verify_rule: {
     enabled: false,
     kind: 'javascript',
+    external_fallback: 'always',
     only_paths: [],
     except_paths: [],
     exempt_addresses: [],

@@ -1,3 +1,4 @@
+import type { CaptchaAccountDocument } from '@breakwater/contract/edge-document';
 import type { VerifyKind } from '@breakwater/contract/site-config/browser-verify';
 import type { Digests } from '../origin/sigv4.ts';
 import {
@@ -15,6 +16,7 @@ import {
   zeroBits,
   type Bound,
 } from '../protect/verify.ts';
+import { captchaForm, captchaVerdict } from '../protect/captcha.ts';
 import { verifyTexts } from '../protect/verify-page.text.ts';
 import { chooseLanguage, isFormKept, wantsPage, withoutPass } from '../protect/verify-request.ts';
 
@@ -22,6 +24,7 @@ import { chooseLanguage, isFormKept, wantsPage, withoutPass } from '../protect/v
 export function runVerifyVector(decision: string, input: Record<string, unknown>, digests: Digests): unknown {
   if (decision === 'verify') return verify(input as never, digests);
   if (decision === 'verify-request') return request(input as never);
+  if (decision === 'captcha') return captcha(input as never, digests);
   return undefined;
 }
 
@@ -35,6 +38,21 @@ function request(input: {
   if (input.language !== undefined) return { language: chooseLanguage(input.language, verifyTexts, 'en') };
   if (input.cookie !== undefined) return { cookie: withoutPass(input.cookie) ?? 'none' };
   return { kept: isFormKept(input.form as never) };
+}
+
+interface CaptchaCase {
+  account: CaptchaAccountDocument;
+  token?: string;
+  status: number;
+  json: unknown;
+}
+
+function captcha(input: CaptchaCase, digests: Digests): unknown {
+  const { account, status, json } = input;
+  const hmac = (key: string, text: string) => digests.toHex(digests.hmac(key, text));
+  if (input.token !== undefined) return { form: captchaForm(account, input.token, hmac) ?? 'none' };
+  const expected = { host: 'www.example.com', nonce: 'feedfacefeedfacefeedfacefeedface' };
+  return { verdict: captchaVerdict(account, { status, json }, expected) };
 }
 
 interface VerifyCase {
@@ -74,7 +92,12 @@ function token(input: VerifyCase, digests: Digests): unknown {
   const id = '0123456789abcdef0123456789abcdef';
   let text = 'none';
   if (input.token === 'challenge')
-    text = signChallenge({ kind, issued: 1000, difficulty: 4, nonce: id }, made, 'key', hmac);
+    text = signChallenge(
+      { kind, issued: 1000, difficulty: input.difficulty ?? 4, nonce: id },
+      made,
+      'key',
+      hmac,
+    );
   if (input.token === 'pass') text = signPass({ kind, issued: 1000, seconds: 60, id }, made, 'key', hmac);
   const bound = { ...usual, ...input.other };
   if (input.token === 'pass' || input.as === 'pass') {

@@ -19,7 +19,7 @@ import { CodeInput } from '../../kit/fields/code-input.tsx';
 import { DateTimeInput } from '../../kit/fields/date-time-input.tsx';
 import { DurationInput, NumberInput, SelectInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
-import { verifyKindText } from '../verify-kind.text.ts';
+import { externalKindText, verifyKindText } from '../verify-kind.text.ts';
 import type { MatcherForm } from './form.ts';
 import { siteMatcherText } from './matcher.text.ts';
 import { MatcherSummary } from './summary.tsx';
@@ -190,13 +190,15 @@ function ListFields({ control, index }: RuleProps) {
 function ChallengeFields({ control, index }: RuleProps) {
   const t = useText(siteMatcherText);
   const kinds = useText(verifyKindText);
+  const external = useText(externalKindText);
+  const kind = useWatch({ control, name: `rules.${index}.challenge.kind` });
   return (
     <Box sx={fieldGrid}>
       <SelectInput
         control={control}
         name={`rules.${index}.challenge.kind`}
         label={t.challengeKind}
-        hint={t.challengeHint}
+        hint={kind === 'external' ? external.hint : t.challengeHint}
         options={verifyKinds.map((value) => ({ value, label: kinds[value] }))}
       />
     </Box>

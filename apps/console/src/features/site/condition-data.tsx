@@ -1,6 +1,13 @@
 import { Suspense, type ReactNode } from 'react';
 import { useAccount } from '../../api/account.ts';
-import { filledListsUsableBy, listsUsableBy, ownFilledLists, ownLists } from '../../api/options.ts';
+import {
+  captchaUsableBy,
+  filledListsUsableBy,
+  listsUsableBy,
+  ownCaptcha,
+  ownFilledLists,
+  ownLists,
+} from '../../api/options.ts';
 import {
   ConditionDataProvider,
   type AddressProps,
@@ -18,6 +25,12 @@ const KnownAddress = lazyPart(() => import('./known-address.tsx').then((part) =>
 export function useListChoices(): Choices {
   const owner = useOwner();
   return owner === undefined ? ownLists : listsUsableBy(owner);
+}
+
+/** The same of accounts at vendors of challenges. */
+export function useCaptchaChoices(): Choices {
+  const owner = useOwner();
+  return owner === undefined ? ownCaptcha : captchaUsableBy(owner);
 }
 
 /** Undefined: the customer who looks at it. */

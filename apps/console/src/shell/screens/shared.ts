@@ -46,6 +46,10 @@ export const sharedScreens = {
     'AddressListList',
   ),
   dnsAccounts: lazyScreen(() => import('../../features/dns-account/dns-account-list.tsx'), 'DnsAccountList'),
+  captchaAccounts: lazyScreen(
+    () => import('../../features/captcha-account/captcha-account-list.tsx'),
+    'CaptchaAccountList',
+  ),
   certificates: lazyScreen(
     () => import('../../features/certificate/certificate-list.tsx'),
     'CertificateList',

@@ -24,6 +24,7 @@ import {
   type LevelValues,
 } from '../../site-values.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
+import { checkCaptchaOfLevel } from '../captcha-account/captcha-account.service.ts';
 import { checkListsOfLevel, listsOf } from '../address-list/address-list.service.ts';
 import type { Services } from '../../services.ts';
 import { parseInput } from '../../plugins/validation.ts';
@@ -165,9 +166,15 @@ export async function checkUses(
   const changed = section === 'rollback' ? undefined : after[section];
   if (listsOf(before).join() !== listsOf(after).join())
     await checkListsOfLevel(tx, ref, before, after, changed);
+  const [former, now] = [captchaOf(before), captchaOf(after)];
+  if (former.join() !== now.join())
+    await checkCaptchaOfLevel(tx, ref, { former, now, path: 'value.captcha_account_id' });
   const settings = [before.certificate_settings, after.certificate_settings] as const;
   await checkAutoAccounts(tx, settings, 'value', async () => dnsAccountsOfLevel(ref));
 }
+
+const captchaOf = ({ browser_verify_rule: rule }: LevelValues): number[] =>
+  rule?.captcha_account_id === undefined ? [] : [rule.captcha_account_id];
 
 async function store(tx: Transaction, ref: LevelRef, version: number, values: LevelValues): Promise<number> {
   const set = { version, values, own: values.own };

@@ -61,6 +61,8 @@ export interface SiteChange {
 export interface Uses {
   certificates: readonly number[];
   addressLists: readonly number[];
+  /** Of vendors of challenges. */
+  captchaAccounts: readonly number[];
   /** The table of where addresses are. */
   places: boolean;
   /** The rules for known vulnerabilities. */

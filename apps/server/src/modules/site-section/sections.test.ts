@@ -44,7 +44,13 @@ test.each(siteSectionNames)('%s says what its rules ask of', (name) => {
     condition: { items: [{ field: 'country', operator: 'is', values: ['CN'] }] },
     address_lists: [7, 3],
   };
-  const none = { certificates: [], addressLists: [], places: false, knownVulnerabilities: false };
+  const none = {
+    certificates: [],
+    addressLists: [],
+    captchaAccounts: [],
+    places: false,
+    knownVulnerabilities: false,
+  };
   const uses = usesOf({ [name]: { certificate_ids: [], rules: [rule] } });
   expect(uses).toEqual(asks ? { ...none, addressLists: [3, 7], places: true } : none);
 });
@@ -56,6 +62,13 @@ test('what a site needs is what its sections need, lists once and in order', () 
       access_control: { rules },
       security: { rules: [{ address_lists: [4, 1] }] },
       certificate_settings: { certificate_ids: [8, 2] },
+      browser_verify_rule: { captcha_account_id: 5 },
     }),
-  ).toEqual({ certificates: [8, 2], addressLists: [1, 4, 9], places: false, knownVulnerabilities: false });
+  ).toEqual({
+    certificates: [8, 2],
+    addressLists: [1, 4, 9],
+    captchaAccounts: [5],
+    places: false,
+    knownVulnerabilities: false,
+  });
 });

@@ -5,6 +5,7 @@ import type { UsedKind } from '../../db/schema.ts';
 import type { Publication } from '../../delivery/publish.ts';
 import type { Secrets } from '../../secrets.ts';
 import { addressListBody, checkListsOfSite, type NamingValue } from '../address-list/address-list.service.ts';
+import { captchaAccountBody, checkCaptchaOfSite } from '../captcha-account/captcha-account.service.ts';
 import { certificateBody, checkCertificates } from '../certificate/certificate.service.ts';
 import { ipDataBody } from '../ip-data/ip-data.service.ts';
 import { knownDocument, knownVulnerabilityBody } from '../known-vulnerability/known-vulnerability.service.ts';
@@ -23,6 +24,7 @@ export function usesOf(values: { [Name in SiteSection]?: object | undefined }): 
   return {
     certificates: uses.flatMap((each) => each.certificates ?? []),
     addressLists: [...addressLists].toSorted((one, other) => one - other),
+    captchaAccounts: uses.flatMap((each) => each.captchaAccounts ?? []),
     places: uses.some((each) => each.places === true),
     knownVulnerabilities: uses.some((each) => each.knownVulnerabilities === true),
   };
@@ -30,10 +32,11 @@ export function usesOf(values: { [Name in SiteSection]?: object | undefined }): 
 
 /** The same as documents, in the order in which they are sent. */
 export function documentsUsedBy(values: Parameters<typeof usesOf>[0]): UsedDocument[] {
-  const { certificates, addressLists, places, knownVulnerabilities } = usesOf(values);
+  const { certificates, addressLists, captchaAccounts, places, knownVulnerabilities } = usesOf(values);
   return [
     ...documentsOf('certificate', certificates),
     ...documentsOf('address_list', addressLists),
+    ...documentsOf('captcha_account', captchaAccounts),
     ...(places ? [{ kind: 'ip_data' as const, key: 'ip' }] : []),
     ...(knownVulnerabilities ? [knownDocument] : []),
   ];
@@ -50,6 +53,12 @@ export async function checkUses(
   const [former, now] = [usesOf(before), usesOf(after)];
   if (former.addressLists.join() !== now.addressLists.join())
     await checkListsOfSite(tx, site, before, after, naming);
+  if (former.captchaAccounts.join() !== now.captchaAccounts.join())
+    await checkCaptchaOfSite(tx, site, naming.isAdmin, {
+      former: former.captchaAccounts,
+      now: now.captchaAccounts,
+      path: `${naming.path}.captcha_account_id`,
+    });
   if (former.certificates.join() !== now.certificates.join())
     await checkCertificates(tx, site, now.certificates, `${naming.path}.certificate_ids`);
 }
@@ -64,6 +73,7 @@ const bodies: {
 } = {
   certificate: certificateBody,
   address_list: addressListBody,
+  captcha_account: captchaAccountBody,
   ip_data: ipDataBody,
   known_vulnerability: knownVulnerabilityBody,
 };

@@ -7,7 +7,7 @@ import { useLanguage } from '../../../i18n/language.ts';
 import { useText } from '../../../i18n/text.ts';
 import { DiffView } from '../../../kit/diff-view.tsx';
 import { useChosen } from '../../../kit/fields/choices.ts';
-import { useListChoices } from '../condition-data.tsx';
+import { useCaptchaChoices, useListChoices } from '../condition-data.tsx';
 import { siteChangeText } from './change.text.ts';
 import type { Names } from './field.ts';
 import { sayChanges } from './words.ts';
@@ -58,19 +58,21 @@ export function ChangeLines({ entries }: { entries: readonly DiffEntry[] }) {
   );
 }
 
-/** What lists and certificates are called, by those that the words ask for. */
+/** What lists, certificates and accounts are called, by those that the words ask for. */
 export function useNames(entries: readonly DiffEntry[], language: Language): Names {
   const asked = useMemo(() => {
-    const [lists, certificates] = [new Set<number>(), new Set<number>()];
+    const [lists, certificates, captchas] = [new Set<number>(), new Set<number>(), new Set<number>()];
     const note = (ids: Set<number>) => (id: number) => `${ids.add(id).size}`;
-    sayChanges(entries, language, { list: note(lists), certificate: note(certificates) });
-    return { lists: [...lists], certificates: [...certificates] };
+    const names = { list: note(lists), certificate: note(certificates), captcha: note(captchas) };
+    sayChanges(entries, language, names);
+    return { lists: [...lists], certificates: [...certificates], captchas: [...captchas] };
   }, [entries, language]);
   const lists = useChosen(useListChoices(), asked.lists);
   const certificates = useChosen(certificateChoices, asked.certificates);
+  const captchas = useChosen(useCaptchaChoices(), asked.captchas);
   return useMemo(() => {
     const nameIn = (options: typeof lists) => (id: number) =>
       options.find(({ value }) => value === id)?.label ?? `#${id}`;
-    return { list: nameIn(lists), certificate: nameIn(certificates) };
-  }, [lists, certificates]);
+    return { list: nameIn(lists), certificate: nameIn(certificates), captcha: nameIn(captchas) };
+  }, [lists, certificates, captchas]);
 }

@@ -11,6 +11,7 @@ import { siteChangeText } from './change.text.ts';
 export interface Names {
   list: (id: number) => string;
   certificate: (id: number) => string;
+  captcha: (id: number) => string;
 }
 
 export interface FieldWords {

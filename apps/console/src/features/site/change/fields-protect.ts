@@ -86,6 +86,8 @@ export function verifyFields(language: Language): WordsOf<BrowserVerifyRule> {
   return {
     enabled: flag(l.enabled),
     kind: choice(l.kind, l.kinds),
+    captcha_account_id: values(l.account, (id: number, names: Names) => names.captcha(id)),
+    external_fallback: choice(l.fallback, l.fallbacks),
     only_paths: values(l.onlyPaths),
     except_paths: values(l.exceptPaths),
     condition: condition(),

@@ -6,7 +6,11 @@ import { configWords } from './fields.ts';
 import type { Words } from './field.ts';
 import { sayChanges } from './words.ts';
 
-const names = { list: (id: number) => `list ${id}`, certificate: (id: number) => `certificate ${id}` };
+const names = {
+  list: (id: number) => `list ${id}`,
+  certificate: (id: number) => `certificate ${id}`,
+  captcha: (id: number) => `captcha ${id}`,
+};
 const languages = ['zh', 'en'] as const;
 
 /** The schema inside of defaults and options. */

@@ -30,6 +30,7 @@ import { OrderedListInput } from '../../../../kit/fields/ordered-list-input.tsx'
 import { Icon } from '../../../../kit/icon.tsx';
 import { Section } from '../../../../kit/page.tsx';
 import { fieldGrid } from '../../section/field-grid.ts';
+import { externalKindText } from '../../../../domain/verify-kind.text.ts';
 import { siteVerifyText } from '../verify/verify.text.ts';
 import type { GuardControl } from './guard.tsx';
 import { siteGuardText } from './guard.text.ts';
@@ -219,6 +220,7 @@ function KeyFields({ control, index }: RowProps) {
 function AnswerFields({ control, index, rule }: RowProps & { rule: GuardRule }) {
   const t = useText(siteGuardText);
   const { kinds } = useText(siteVerifyText);
+  const external = useText(externalKindText);
   const name = `rules.${index}` as const;
   return (
     <Box sx={fieldGrid}>
@@ -241,6 +243,7 @@ function AnswerFields({ control, index, rule }: RowProps & { rule: GuardRule }) 
           control={control}
           name={`${name}.challenge`}
           label={t.challenge}
+          {...(rule.challenge === 'external' ? { hint: external.hint } : {})}
           options={verifyKinds.map((value) => ({ value, label: kinds[value] }))}
         />
       )}

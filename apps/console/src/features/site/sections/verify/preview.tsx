@@ -26,6 +26,7 @@ export function VerifyPreview({ control }: { control: VerifyControl }) {
     isPost: false,
     requestId: '0123456789abcdef0123456789abcdef',
     toJson: JSON.stringify,
+    hasOtherWay: settings.external_fallback === 'always',
     isPreview: true,
   });
   return (

@@ -1,11 +1,11 @@
-import type { VerifyKind } from '@breakwater/contract';
+import type { ExternalFallback, VerifyKind } from '@breakwater/contract';
 import { verifyKindText } from '../../../../domain/verify-kind.text.ts';
 import { defineText } from '../../../../i18n/text.ts';
 
 export const siteVerifyText = defineText({
   zh: {
     title: '浏览器验证',
-    hint: '访客的浏览器通过验证后才能访问站点；验证由节点完成，不调用第三方服务。',
+    hint: '访客的浏览器通过验证后才能访问站点。除“第三方验证”外，验证均由节点完成，不调用第三方服务。',
     enabled: '启用浏览器验证',
     kind: '验证方式',
     kinds: verifyKindText.zh,
@@ -18,7 +18,19 @@ export const siteVerifyText = defineText({
       slide: '访客拖动滑块，使拼块对准图片中的缺口；也可改为计算',
       rotate: '访客拖动滑块，把图片转正；也可改为计算',
       image: '访客输入图片中的字符；也可改为计算',
+      external: '由第三方服务验证访客，节点向其核实；服务不可用时改为计算',
     } satisfies Record<VerifyKind, string>,
+    account: '人机验证账号',
+    accountHint: '站点的域名须已在服务商处添加；访客的浏览器会加载服务商的脚本',
+    fallback: '改用计算',
+    fallbacks: {
+      always: '随时可以：访客可自行选择，脚本无法加载时自动改用',
+      vendor_down: '仅当节点无法访问服务商时',
+    } satisfies Record<ExternalFallback, string>,
+    fallbackHints: {
+      always: '难度为设置值的 8 倍；程序也可以选择计算',
+      vendor_down: '更严格：访客的网络若无法加载服务商的脚本（例如该服务在当地被屏蔽），将无法访问站点',
+    } satisfies Record<ExternalFallback, string>,
     delay: '等待时间',
     difficulty: '难度（位）',
     difficultyHint: '每加 1，计算量翻倍；默认 15，普通电脑不到 1 秒',
@@ -64,7 +76,7 @@ export const siteVerifyText = defineText({
   },
   en: {
     title: 'Browser verification',
-    hint: 'Visitors reach the site once their browser has passed a challenge. Challenges are created and checked on the nodes; no third party is involved.',
+    hint: 'Visitors reach the site once their browser has passed a challenge. Except for third-party CAPTCHAs, challenges are created and checked on the nodes and involve no third party.',
     enabled: 'Enable browser verification',
     kind: 'Challenge',
     kinds: verifyKindText.en,
@@ -79,6 +91,21 @@ export const siteVerifyText = defineText({
         'The visitor drags a puzzle piece into the gap of a picture, or lets the browser compute instead.',
       rotate: 'The visitor turns a picture upright, or lets the browser compute instead.',
       image: 'The visitor types the characters in a picture, or lets the browser compute instead.',
+      external:
+        'A third-party service challenges the visitor and the node verifies the result there. While the service is unavailable, the browser computes instead.',
+    },
+    account: 'CAPTCHA account',
+    accountHint:
+      'The domains of the site must be registered at the provider. The browsers of visitors load its script.',
+    fallback: 'Computation instead',
+    fallbacks: {
+      always: 'Always: by choice, or when the script does not load',
+      vendor_down: 'Only while the node cannot reach the provider',
+    },
+    fallbackHints: {
+      always: 'At eight times the difficulty. Programs can choose it, too.',
+      vendor_down:
+        'Stricter. Visitors whose network does not load the script of the provider, for example where the service is blocked, cannot reach the site.',
     },
     delay: 'Waiting time',
     difficulty: 'Difficulty (bits)',

@@ -1,4 +1,10 @@
-import { browserVerifyRule, verifyKinds, verifyStatuses, type BrowserVerifyRule } from '@breakwater/contract';
+import {
+  browserVerifyRule,
+  externalFallbacks,
+  verifyKinds,
+  verifyStatuses,
+  type BrowserVerifyRule,
+} from '@breakwater/contract';
 import { Box, Stack } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
@@ -14,10 +20,11 @@ import {
   TagsInput,
   TextInput,
 } from '../../../../kit/fields/inputs.tsx';
+import { RemoteSelect } from '../../../../kit/fields/remote-select.tsx';
 import { RemoteMultiSelect } from '../../../../kit/fields/remote-multi-select.tsx';
 import { Loaded } from '../../../../kit/loaded.tsx';
 import { Section } from '../../../../kit/page.tsx';
-import { useListChoices } from '../../condition-data.tsx';
+import { useCaptchaChoices, useListChoices } from '../../condition-data.tsx';
 import { fieldGrid } from '../../section/field-grid.ts';
 import { SectionForm, useSectionForm } from '../../section/form.tsx';
 import { useInherited, useInheritedSave } from '../../section/host.tsx';
@@ -64,7 +71,7 @@ interface PartProps {
 function Kind({ control }: PartProps) {
   const t = useText(siteVerifyText);
   const kind = useWatch({ control, name: 'kind' }) ?? 'javascript';
-  const isWork = kind === 'proof_of_work' || kind === 'slide' || kind === 'rotate' || kind === 'image';
+  const isWork = ['proof_of_work', 'slide', 'rotate', 'image', 'external'].includes(kind);
   return (
     <>
       <Box sx={fieldGrid}>
@@ -75,6 +82,7 @@ function Kind({ control }: PartProps) {
           hint={t.kindHints[kind]}
           options={verifyKinds.map((value) => ({ value, label: t.kinds[value] }))}
         />
+        <External control={control} isKind={kind === 'external'} />
         {kind === 'delay' && <DurationInput control={control} name="delay_seconds" label={t.delay} />}
         {isWork && (
           <NumberInput control={control} name="difficulty" label={t.difficulty} hint={t.difficultyHint} />
@@ -83,6 +91,35 @@ function Kind({ control }: PartProps) {
       {kind !== 'cookie' && (
         <SwitchInput control={control} name="strict" label={t.strict} hint={t.strictHint} />
       )}
+    </>
+  );
+}
+
+/** Rules of other stages may ask for the vendor's challenge as well, so what is named stays in sight. */
+function External({ control, isKind }: PartProps & { isKind: boolean }) {
+  const t = useText(siteVerifyText);
+  const choices = useCaptchaChoices();
+  const [account, fallback = 'always'] = useWatch({
+    control,
+    name: ['captcha_account_id', 'external_fallback'],
+  });
+  if (!isKind && account === undefined) return null;
+  return (
+    <>
+      <RemoteSelect
+        control={control}
+        name="captcha_account_id"
+        label={t.account}
+        hint={t.accountHint}
+        choices={choices}
+      />
+      <SelectInput
+        control={control}
+        name="external_fallback"
+        label={t.fallback}
+        hint={t.fallbackHints[fallback]}
+        options={externalFallbacks.map((value) => ({ value, label: t.fallbacks[value] }))}
+      />
     </>
   );
 }
