@@ -181,8 +181,8 @@ describe('a site that wants a certificate by itself', () => {
     await setDomains(site.id, [more, ...domains.toSpliced(50, 1)].toReversed());
     const changed = await waitFor('the change', async () => {
       await sweep();
-      const orders = await ordersOf(site.id);
-      return orders[0]!.domains.includes(more) && orders;
+      const found = await ordersOf(site.id);
+      return found[0]!.domains.includes(more) && found;
     });
     expect(changed.map((order) => order.domains)).toEqual([
       [...domains.slice(0, 100).toSpliced(50, 1), more],

@@ -123,7 +123,7 @@ describe('files of many certificates', () => {
     const halves = '-----BEGIN CERTIFICATE-----\nAAAA\n'.repeat(1000);
     const crowd = pem('crowd.pem', authority.certificate.repeat(150));
     const files = [
-      pem('halves.pem', `${'-----BEGIN PRIVATE KEY-----\n'.repeat(2000)}`),
+      pem('halves.pem', '-----BEGIN PRIVATE KEY-----\n'.repeat(2000)),
       pem('pair.pem', certificate + key),
       crowd,
       crowd,
