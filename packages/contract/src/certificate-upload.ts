@@ -86,6 +86,7 @@ export const certificateUploadRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/certificate/batch_preview',
     cost: 'upload',
+    unlogged: true,
     summary:
       'Sort files into certificates and their private keys, and tell what uploading them would do: what is replaced, and which sites would use which. Nothing is stored.',
     access: { kind: 'both', permission: 'certificate.write' },

@@ -62,6 +62,10 @@ export const certificateIssues = {
     zh: '文件中没有证书或私钥',
     en: 'This file contains neither a certificate nor a private key',
   },
+  certificate_parts: {
+    zh: '一次最多上传 {line} 张证书，请分次上传',
+    en: 'Up to {line} certificates can be uploaded at once. Upload the others separately',
+  },
   certificate_twice: { zh: '证书重复', en: 'This certificate is listed twice' },
   certificates_per_site: {
     zh: '一个站点最多使用 {line} 张证书，请先移除不再需要的证书',

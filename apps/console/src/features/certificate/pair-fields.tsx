@@ -1,5 +1,4 @@
-import { Alert, Box, Button, Stack, Typography } from '@mui/material';
-import type { ChangeEvent } from 'react';
+import { Alert, Button, Stack, Typography } from '@mui/material';
 import {
   useWatch,
   type FieldPath,
@@ -10,7 +9,7 @@ import {
 import { useText } from '../../i18n/text.ts';
 import { TextInput } from '../../kit/fields/inputs.tsx';
 import { useFieldMessage } from '../../kit/form/form.tsx';
-import { Icon } from '../../kit/icon.tsx';
+import { ChooseFiles } from './choose-files.tsx';
 import { fileBytesMax, readPairFile } from './pair-file.ts';
 import { certificateText } from './certificate.text.ts';
 
@@ -33,10 +32,7 @@ export function PairFields<Input extends FieldValues, Output>({
       shouldDirty: true,
       shouldValidate: form.formState.isSubmitted,
     });
-  const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const files = [...(target.files ?? [])];
-    // The same file can be chosen again.
-    target.value = '';
+  const read = async (files: readonly File[]) => {
     if (files.some((file) => file.size > fileBytesMax))
       return form.setError(name('certificate'), { message: t.fileTooLarge });
     // A chain may come in several files: each is added below what is there. A PFX holds all of it and stands alone.
@@ -49,17 +45,7 @@ export function PairFields<Input extends FieldValues, Output>({
   return (
     <>
       <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
-        <Button component="label" variant="outlined" color="inherit" startIcon={<Icon name="open" />}>
-          {t.chooseFile}
-          <Box
-            component="input"
-            type="file"
-            multiple
-            accept=".pem,.crt,.cer,.key,.txt,.pfx,.p12"
-            onChange={(event: ChangeEvent<HTMLInputElement>) => void read(event)}
-            sx={{ position: 'absolute', width: 1, height: 1, opacity: 0 }}
-          />
-        </Button>
+        <ChooseFiles label={t.chooseFile} onChoose={(files) => void read(files)} />
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>
           {t.fileHint}
         </Typography>

@@ -181,8 +181,8 @@ describe('a site that wants a certificate by itself', () => {
     await setDomains(site.id, [more, ...domains.toSpliced(50, 1)].toReversed());
     const changed = await waitFor('the change', async () => {
       await sweep();
-      const changedOrders = await ordersOf(site.id);
-      return changedOrders[0]!.domains.includes(more) && changedOrders;
+      const found = await ordersOf(site.id);
+      return found[0]!.domains.includes(more) && found;
     });
     expect(changed.map((order) => order.domains)).toEqual([
       [...domains.slice(0, 100).toSpliced(50, 1), more],

@@ -105,6 +105,39 @@ describe('files of many certificates', () => {
     expect((await customer.api.get('listCertificates', { query: { domain: names[0] } })).total).toBe(0);
   });
 
+  it('of which none is of use are named, and nothing else comes of them', async () => {
+    const files = [pem('empty', '-')];
+    expect(await preview(customer.api, files)).toMatchObject({
+      certificates: [],
+      problems: [{ files: ['empty'] }],
+    });
+    const certificates = [{ fingerprint: 'AA', name: 'x', replaces: null, site_ids: [] }];
+    expect(await customer.api.call('uploadCertificates', { body: { files, certificates } })).toMatchObject({
+      status: 400,
+    });
+  });
+
+  it('are passed over from where there are too many, and what begins without an end is nothing', async () => {
+    const domain = `${unique('first')}.example.com`;
+    const { certificate, key } = await authority.issue([domain]);
+    const halves = '-----BEGIN CERTIFICATE-----\nAAAA\n'.repeat(1000);
+    const crowd = pem('crowd.pem', authority.certificate.repeat(150));
+    const files = [
+      pem('halves.pem', '-----BEGIN PRIVATE KEY-----\n'.repeat(2000)),
+      pem('pair.pem', certificate + key),
+      crowd,
+      crowd,
+      crowd,
+      pem('last.pem', authority.certificate.repeat(60) + halves),
+    ];
+    const { certificates, problems } = await preview(customer.api, files);
+    expect(certificates.map(({ domains }) => domains)).toEqual([[domain]]);
+    expect(problems).toEqual([
+      { files: ['halves.pem'], reason: expect.stringContaining('neither') },
+      { files: ['last.pem'], reason: expect.stringContaining('Up to 100') },
+    ]);
+  });
+
   it('may be PKCS#12 files with one password, and one with another is named', async () => {
     const domain = `${unique('pfx')}.example.com`;
     const [right, wrong] = [await authority.issue([domain]), await authority.issue([domain])];
@@ -224,6 +257,8 @@ describe('what was shown', () => {
 
   it('and nothing else: what is there by now otherwise stops it, and nothing is stored', async () => {
     const site = await makeSite(customer.api, { orderId: customer.orderId });
+    // Ends no later, since it is issued before.
+    const same = filesOf('same', await authority.issue([site.domain]));
     const files = filesOf('late', await authority.issue([site.domain]));
     const { certificates } = await preview(customer.api, files);
     const [one] = chosen(certificates);
@@ -236,7 +271,6 @@ describe('what was shown', () => {
       status: 400,
       errors: [{ path: 'certificates.0.fingerprint' }],
     });
-    const same = filesOf('same', await authority.issue([site.domain]));
     const { certificates: again } = await preview(customer.api, same);
     await customer.api.get('uploadCertificates', {
       body: { files: same, certificates: chosen(again, false) },

@@ -1,4 +1,4 @@
-import type { CertificateFileInput, IssueKey } from '@breakwater/contract';
+import { certificatesUploadedMax, type CertificateFileInput } from '@breakwater/contract';
 import { createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../../api-error.ts';
@@ -35,9 +35,16 @@ export async function readFiles(
   password: string,
 ): Promise<{ pairs: FoundPair[]; problems: FileProblem[] }> {
   const found: Found = { certificates: [], keys: [], problems: [] };
-  for (const file of files) await readFile(found, file, password);
+  for (const file of files) {
+    await readFile(found, file, password);
+    // Many of them take their time, and others wait.
+    await setImmediate();
+  }
   const byKey = Map.groupBy(found.certificates, ({ value }) => publicKeyOf(value));
-  const authorities = found.certificates.filter(({ value }) => value.ca);
+  const authorities = Map.groupBy(
+    found.certificates.filter(({ value }) => value.ca),
+    ({ value }) => value.subject,
+  );
   const pairs = new Map<string, FoundPair>();
   const used = new Set<string>();
   for (const { value: key, file } of found.keys) {
@@ -46,8 +53,7 @@ export async function readFiles(
     used.add(own);
     const leaves = byKey.get(own) ?? [];
     if (leaves.length === 0) found.problems.push({ files: [file], issue: 'key_without_certificate' });
-    else addPair(pairs, found.problems, { leaves, authorities, key, file });
-    // Many of them take their time, and others wait.
+    else addPair(pairs, found.problems, { leaves, chain: chainAbove(leaves, authorities), key, file });
     await setImmediate();
   }
   for (const [own, leaves] of byKey)
@@ -56,12 +62,15 @@ export async function readFiles(
   return { pairs: [...pairs.values()], problems: found.problems };
 }
 
+/** Certificates and those above them. */
+const partsMax = 500;
+
 async function readFile(
   found: Found,
   { name, pem, pfx }: CertificateFileInput,
   password: string,
 ): Promise<void> {
-  const add = (issue: IssueKey) => found.problems.push({ files: [name], issue });
+  const add = (issue: string) => found.problems.push({ files: [name], issue });
   let text = pem ?? '';
   if (pfx !== undefined) {
     const content = await readPkcs12(pfx, password);
@@ -70,7 +79,9 @@ async function readFile(
   }
   const blocks = blocksIn(text);
   let count = 0;
-  for (const { label, text: block } of blocks)
+  for (const { label, text: block } of blocks) {
+    const isFull = found.certificates.length >= partsMax || found.keys.length > certificatesUploadedMax;
+    if (isFull) return void add(`certificate_parts:${certificatesUploadedMax}`);
     try {
       if (label === 'CERTIFICATE') found.certificates.push({ value: new X509Certificate(block), file: name });
       else if (!label.endsWith('PRIVATE KEY')) continue;
@@ -81,12 +92,14 @@ async function readFile(
       add(label === 'CERTIFICATE' ? 'certificate_invalid' : 'private_key_invalid');
       count += 1;
     }
+  }
   if (count === 0) add('certificate_file_empty');
 }
 
 interface Candidate {
   leaves: readonly Part<X509Certificate>[];
-  authorities: readonly Part<X509Certificate>[];
+  /** What may lead from them to their roots. */
+  chain: readonly Part<X509Certificate>[];
   key: KeyObject;
   file: string;
 }
@@ -95,10 +108,10 @@ interface Candidate {
 function addPair(
   pairs: Map<string, FoundPair>,
   problems: FileProblem[],
-  { leaves, authorities, key, file }: Candidate,
+  { leaves, chain, key, file }: Candidate,
 ): void {
   const files = [...new Set([...filesOf(leaves), file])];
-  const texts = new Map([...leaves, ...authorities].map(({ value }) => [value.fingerprint256, value]));
+  const texts = new Map([...leaves, ...chain].map(({ value }) => [value.fingerprint256, value]));
   const pem = [...texts.values()].map((one) => one.toString()).join('');
   try {
     const pair = readCertificatePair(pem, key.export({ type: 'pkcs8', format: 'pem' }).toString());
@@ -107,6 +120,24 @@ function addPair(
     if (!(error instanceof ApiError)) throw error;
     problems.push({ files, issue: error.fields[0]?.issue ?? 'certificate_invalid' });
   }
+}
+
+/** By their names, so that each pair is read with little besides. */
+function chainAbove(
+  leaves: readonly Part<X509Certificate>[],
+  authorities: ReadonlyMap<string, Part<X509Certificate>[]>,
+): Part<X509Certificate>[] {
+  const above: Part<X509Certificate>[] = [];
+  const seen = new Set<string>();
+  const waiting = leaves.map(({ value }) => value.issuer);
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const found = authorities.get(name) ?? [];
+    above.push(...found);
+    waiting.push(...found.map(({ value }) => value.issuer));
+  }
+  return above;
 }
 
 const filesOf = (parts: readonly Part<unknown>[]): string[] => [...new Set(parts.map(({ file }) => file))];

@@ -42,6 +42,7 @@ export async function planUpload(
   owner: Owner,
   found: readonly FoundPair[],
 ): Promise<{ uploads: PlannedUpload[]; hasMoreSites: boolean }> {
+  if (found.length === 0) return { uploads: [], hasMoreSites: false };
   const formers = await readFormers(db, owner, found);
   const rows = await readSites(db, owner, found);
   const sites = rows.slice(0, uploadSitesMax);

@@ -51,13 +51,26 @@ interface Block {
   text: string;
 }
 
-/** Everything of a PEM text, in its order. */
-export const blocksIn = (pem: string): Block[] =>
-  [...pem.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g)].map(([text, label]) => ({
+/** Everything of a PEM text, in its order. Each text is gone through once, however many beginnings without an end it has. */
+export function blocksIn(pem: string): Block[] {
+  const blocks: Block[] = [];
+  const endless = new Set<string>();
+  const begin = /-----BEGIN ([A-Z0-9 ]+)-----/g;
+  for (let found = begin.exec(pem); found; found = begin.exec(pem)) {
+    const label = found[1]!;
+    const mark = `-----END ${label}-----`;
+    const end = endless.has(label) ? -1 : pem.indexOf(mark, begin.lastIndex);
+    if (end < 0) {
+      endless.add(label);
+      continue;
+    }
+    begin.lastIndex = end + mark.length;
     // An older name for the same (RFC 7468 §4).
-    label: label === 'X509 CERTIFICATE' ? 'CERTIFICATE' : label!,
-    text: text.replaceAll('X509 CERTIFICATE', 'CERTIFICATE'),
-  }));
+    const text = pem.slice(found.index, begin.lastIndex).replaceAll('X509 CERTIFICATE', 'CERTIFICATE');
+    blocks.push({ label: label === 'X509 CERTIFICATE' ? 'CERTIFICATE' : label, text });
+  }
+  return blocks;
+}
 
 function readCertificates(blocks: readonly Block[]): X509Certificate[] {
   const found = blocks.filter(({ label }) => label === 'CERTIFICATE');

@@ -1,6 +1,6 @@
 import { certificateFilesMax, certificateGroupName, id } from '@breakwater/contract';
-import { Alert, Box, Button, Chip, Stack, Typography } from '@mui/material';
-import { useState, type ChangeEvent } from 'react';
+import { Alert, Box, Chip, Stack, Typography } from '@mui/material';
+import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod';
 import { useAccount } from '../../../api/account.ts';
@@ -13,9 +13,9 @@ import { TextInput } from '../../../kit/fields/inputs.tsx';
 import { RemoteSelect } from '../../../kit/fields/remote-select.tsx';
 import { FormFrame } from '../../../kit/form/form-page.tsx';
 import { submitForm, useSchemaForm } from '../../../kit/form/form.tsx';
-import { Icon } from '../../../kit/icon.tsx';
 import { to } from '../../../kit/links.ts';
 import { Page, Section } from '../../../kit/page.tsx';
+import { ChooseFiles } from '../choose-files.tsx';
 import { GroupInput } from '../group-input.tsx';
 import { fileBytesMax, readPairFile } from '../pair-file.ts';
 import { certificateText } from '../certificate.text.ts';
@@ -122,10 +122,7 @@ function FilePicker({ files, onChange }: FilePickerProps) {
   const t = useText(uploadText);
   const words = useText(certificateText);
   const [problem, setProblem] = useState('');
-  const add = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const chosen = [...(target.files ?? [])];
-    // The same file can be chosen again.
-    target.value = '';
+  const add = async (chosen: readonly File[]) => {
     const large = chosen.find((file) => file.size > fileBytesMax);
     if (large) return setProblem(t.tooLarge(large.name));
     if (files.length + chosen.length > certificateFilesMax) return setProblem(t.tooMany(certificateFilesMax));
@@ -136,17 +133,7 @@ function FilePicker({ files, onChange }: FilePickerProps) {
   return (
     <Stack sx={{ gap: 1.5 }}>
       <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
-        <Button component="label" variant="outlined" color="inherit" startIcon={<Icon name="open" />}>
-          {t.choose}
-          <Box
-            component="input"
-            type="file"
-            multiple
-            accept=".pem,.crt,.cer,.key,.txt,.pfx,.p12"
-            onChange={(event: ChangeEvent<HTMLInputElement>) => void add(event)}
-            sx={{ position: 'absolute', width: 1, height: 1, opacity: 0 }}
-          />
-        </Button>
+        <ChooseFiles label={t.choose} onChoose={(chosen) => void add(chosen)} />
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>
           {files.length === 0 ? words.fileHint : t.chosen(files.length)}
         </Typography>
