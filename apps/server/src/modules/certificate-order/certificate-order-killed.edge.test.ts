@@ -85,4 +85,4 @@ it('goes on whatever step it was killed in before that was written, and its site
   ]);
   const answers = await db.select().from(edgeDocument).where(eq(edgeDocument.kind, 'acme_challenge'));
   expect(answers).toMatchObject([{ deleted: true }]);
-});
+}, 400_000);

@@ -155,6 +155,7 @@ describe('CAA records', () => {
       'nobody IN CAA 0 issue ";"',
       'wild IN CAA 0 issue "other.test"',
       'wild IN CAA 0 issuewild "pebble.test"',
+      'others IN CAA 0 issuewild "other.test"',
       'report IN CAA 0 iodef "mailto:a@example.com"',
     ]);
   });
@@ -176,5 +177,15 @@ describe('CAA records', () => {
     ['nobody', 'nobody.example.com: ;'],
   ])('do not: %s', async (name, detail) => {
     await expect(check(`${name}.example.com`)).rejects.toMatchObject({ problem: 'caa_forbids', detail });
+  });
+
+  it('that are to be added are said, as the record has them', async () => {
+    const said = (facts: object) => ({ facts: { identity: 'pebble.test', ...facts } });
+    await expect(check('www.theirs.example.com')).rejects.toMatchObject(
+      said({ name: 'theirs.example.com', tag: 'issue' }),
+    );
+    await expect(check('*.others.example.com')).rejects.toMatchObject(
+      said({ name: 'others.example.com', tag: 'issuewild' }),
+    );
   });
 });
