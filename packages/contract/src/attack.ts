@@ -19,7 +19,7 @@ export const attackKinds = [
 export type AttackKind = (typeof attackKinds)[number];
 
 /** What campaigns are told apart by: where they come from, the client they use, or what they are aimed at. */
-export const campaignKeys = ['network', 'address', 'tool', 'target'] as const;
+export const campaignKeys = ['network', 'address', 'tool', 'tls_client', 'target'] as const;
 export type CampaignKey = (typeof campaignKeys)[number];
 
 /** Requests below which nothing is called a campaign. */

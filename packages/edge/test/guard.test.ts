@@ -237,8 +237,8 @@ it('refuses by name what it does not know, and keeps what it had', async () => {
   const ruleOf = (section: Record<string, unknown>) => (section.rules as Record<string, unknown>[])[0]!;
   expect(await refused((section) => (section.mode = 'furious'))).toContain('does not know furious');
   expect(await refused((section) => (ruleOf(section).count = 'bytes'))).toContain('does not know bytes');
-  expect(await refused((section) => (ruleOf(section).key = [{ part: 'ja4' }]))).toContain(
-    'does not know ja4',
+  expect(await refused((section) => (ruleOf(section).key = [{ part: 'ja5' }]))).toContain(
+    'does not know ja5',
   );
   expect(await refused((section) => (ruleOf(section).action = 'tarpit'))).toContain('action.tarpit');
   expect((await world.statuses(host, 4)).at(-1)).toBe(429);

@@ -168,7 +168,7 @@ describe('is what the client sent', () => {
     const [line] = await edge.logLines(1, ({ request_uri }) => request_uri === path);
     asked.child.kill();
     await asked.catch(() => undefined);
-    expect(line!.ja4).toBe(lastSeen());
+    expect([line!.status, line!.ja4]).toEqual([200, lastSeen()]);
   });
 
   it('of HTTP/2, for each of its requests', async () => {

@@ -60,6 +60,7 @@ const lines = [
     host: 'b.example',
     request_uri: `/api/${index % 2}`,
     user_agent: 'curl/8',
+    ja4: index < 9 ? 't13d3112h2_e8f1e7e78f70_1f22a2ca17c4' : '',
     decision: index % 3 === 0 ? 'matcher_rule 2' : 'access_control global 1',
   })),
   // Nobody knows the network; what no site of ours was asked for.
@@ -180,9 +181,9 @@ describe('campaigns', () => {
     ]);
   });
 
-  test('of networks, tools and targets are those that are known', async () => {
+  test('of networks, tools, TLS clients and targets are those that are known', async () => {
     const by = async (
-      key: 'network' | 'tool' | 'target',
+      key: 'network' | 'tool' | 'tls_client' | 'target',
       scope: Parameters<LogStore['campaigns']>[0] = all,
     ) =>
       (await store.campaigns(scope, { ...campaignsOf, outcome: 'refused', by: key })).map(
@@ -195,6 +196,7 @@ describe('campaigns', () => {
     ]);
     expect(await by('tool')).toContainEqual(['curl/8', 12, 12, 2]);
     expect((await by('tool')).map(([source]) => source)).not.toContain('');
+    expect(await by('tls_client')).toEqual([['t13d3112h2_e8f1e7e78f70_1f22a2ca17c4', 9, 9, 2]]);
     expect(await by('target')).toEqual([
       ['a.example/login', 10, 1, 1],
       ['a.example/login', 8, 1, 1],

@@ -146,6 +146,7 @@ function useRefusedColumns(onOpen: (log: AccessLogRow) => void): Column<AccessLo
       ...of('request_uri'),
       ...of('status'),
       ...of('user_agent'),
+      ...of('ja4'),
       ...of('referer'),
     ];
   }, [all, fields, names, t]);

@@ -29,6 +29,10 @@ export function AttackCampaigns({ range, scope, askedAt, about, by, outcome }: C
   const { data } = read;
   const list = data?.list;
   const rows = list && { list, total: list.length, current_page: 1, page_size: campaignsShown };
+  const hints: Partial<Record<CampaignKey, string>> = {
+    network: t.noNetworksHint,
+    tls_client: t.noTlsClientsHint,
+  };
   return (
     <DataTable
       label={t.campaigns}
@@ -38,13 +42,7 @@ export function AttackCampaigns({ range, scope, askedAt, about, by, outcome }: C
       rowKey={({ source, first_seen }) => `${source} ${first_seen}`}
       rowName={({ source }) => source}
       onPage={() => undefined}
-      empty={
-        <EmptyState
-          icon="warning"
-          title={t.noCampaigns}
-          hint={by === 'network' ? t.noNetworksHint : t.noCampaignsHint}
-        />
-      }
+      empty={<EmptyState icon="warning" title={t.noCampaigns} hint={hints[by] ?? t.noCampaignsHint} />}
     />
   );
 }
@@ -69,6 +67,8 @@ function recordsOf(
       return logs({ remote_addr: source });
     case 'tool':
       return logs({ user_agent: source });
+    case 'tls_client':
+      return logs({ ja4: source });
     case 'target':
       return pageLink(source, logs);
   }

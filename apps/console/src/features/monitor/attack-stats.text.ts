@@ -26,12 +26,17 @@ export const attackStatsText = defineText({
     campaignsHint:
       '来自同一来源（或针对同一目标）的至少 5 个攻击请求；间隔超过 30 分钟记为另一次。仅统计有日志的请求。',
     campaignsBy: '分组依据',
-    keys: { network: '网络', address: 'IP', tool: '工具', target: '目标' } satisfies Record<
-      CampaignKey,
-      string
-    >,
+    keys: {
+      network: '网络',
+      address: 'IP',
+      tool: '工具',
+      tls_client: 'TLS 指纹',
+      target: '目标',
+    } satisfies Record<CampaignKey, string>,
     noCampaigns: '没有攻击活动',
     noCampaignsHint: '所选时间内没有达到 5 个攻击请求的来源。',
+    noTlsClientsHint:
+      '所选时间内没有达到 5 个攻击请求的 TLS 指纹。只统计在“高级 → 访问日志”中记录了 TLS 指纹的站点。',
     noNetworksHint:
       '所选时间内没有达到 5 个攻击请求的来源网络（ASN）。网络未知的请求不计入，可改为按 IP 查看。',
     firstSeen: '首次出现',
@@ -68,9 +73,17 @@ export const attackStatsText = defineText({
     campaignsHint:
       'At least 5 attack requests from the same source (or to the same target). A pause of more than 30 minutes starts a new one. Only logged requests are counted.',
     campaignsBy: 'Group by',
-    keys: { network: 'Network', address: 'IP', tool: 'Tool', target: 'Target' },
+    keys: {
+      network: 'Network',
+      address: 'IP',
+      tool: 'Tool',
+      tls_client: 'TLS fingerprint',
+      target: 'Target',
+    },
     noCampaigns: 'No campaigns',
     noCampaignsHint: 'No source sent 5 attack requests in the selected time.',
+    noTlsClientsHint:
+      'No TLS fingerprint sent 5 attack requests in the selected time. Only sites that log it are counted: see Advanced → Access log.',
     noNetworksHint:
       'No source network (ASN) sent 5 attack requests in the selected time. Requests of unknown networks are left out: see them by IP.',
     firstSeen: 'First seen',

@@ -56,6 +56,7 @@ const sources: Record<CampaignKey, { name: string; only: string }> = {
   network: { name: 'asn::VARCHAR', only: 'asn > 0' },
   address: { name: 'remote_addr', only: 'true' },
   tool: { name: 'user_agent', only: `user_agent <> ''` },
+  tls_client: { name: 'ja4', only: `ja4 <> ''` },
   target: { name: `host || split_part(request_uri, '?', 1)`, only: 'site_id <> 0' },
 };
 

@@ -77,6 +77,11 @@ const sources: Record<CampaignKey, { field: string; only: Query }> = {
   network: { field: 'asn', only: { range: { asn: { gt: 0 } } } },
   address: { field: 'remote_addr.text', only: { match_all: {} } },
   tool: { field: 'user_agent', only: { bool: { must_not: [{ term: { user_agent: '' } }] } } },
+  // Days of earlier releases have no such field.
+  tls_client: {
+    field: 'ja4',
+    only: { bool: { filter: [{ exists: { field: 'ja4' } }], must_not: [{ term: { ja4: '' } }] } },
+  },
   target: { field: 'url', only: ofSites },
 };
 

@@ -170,19 +170,26 @@ function Passes({ control }: PartProps) {
   const t = useText(siteVerifyText);
   return (
     <Section title={t.passes}>
-      <Box sx={fieldGrid}>
-        <DurationInput control={control} name="pass_seconds" label={t.passSeconds} hint={t.passSecondsHint} />
-        <NumberInput
-          control={control}
-          name="pass_requests"
-          label={t.passRequests}
-          hint={t.passRequestsHint}
-        />
-        <NumberInput control={control} name="address_bits_v4" label={t.bitsV4} hint={t.bitsHint} />
-        <NumberInput control={control} name="address_bits_v6" label={t.bitsV6} hint={t.bitsHint} />
-        <NumberInput control={control} name="wrong_answers_max" label={t.wrong} hint={t.wrongHint} />
-      </Box>
-      <SwitchInput control={control} name="bind_tls" label={t.bindTls} hint={t.bindTlsHint} />
+      <Stack sx={{ gap: 2 }}>
+        <Box sx={fieldGrid}>
+          <DurationInput
+            control={control}
+            name="pass_seconds"
+            label={t.passSeconds}
+            hint={t.passSecondsHint}
+          />
+          <NumberInput
+            control={control}
+            name="pass_requests"
+            label={t.passRequests}
+            hint={t.passRequestsHint}
+          />
+          <NumberInput control={control} name="address_bits_v4" label={t.bitsV4} hint={t.bitsHint} />
+          <NumberInput control={control} name="address_bits_v6" label={t.bitsV6} hint={t.bitsHint} />
+          <NumberInput control={control} name="wrong_answers_max" label={t.wrong} hint={t.wrongHint} />
+        </Box>
+        <SwitchInput control={control} name="bind_tls" label={t.bindTls} hint={t.bindTlsHint} />
+      </Stack>
     </Section>
   );
 }
