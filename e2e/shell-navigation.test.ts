@@ -183,7 +183,7 @@ test.each(['ltr', 'rtl'])(
     await seen(page.getByRole('heading', { name: 'Settings', exact: true }));
     expect(await more.getAttribute('aria-current')).toBe('true');
 
-    await page.setViewportSize({ width: 2600, height: 900 });
+    await page.setViewportSize({ width: 3000, height: 900 });
     await more.waitFor({ state: 'detached' });
     await seen(navigation.getByRole('link', { name: 'Tasks' }));
     expect(complaints).toEqual([]);

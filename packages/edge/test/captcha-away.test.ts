@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { workersOf } from '../process/nginx-workers.ts';
 import { CaptchaWorld, insteadOf, reasonOf, strict } from './captcha-support.ts';
 import { patience } from './support.ts';
 import { told, worked } from './verify-support.ts';
@@ -87,5 +88,37 @@ describe('a vendor that', () => {
     // Whoever came has another way in.
     const instead = insteadOf(pages[0]!.page, (await answers)[0]!);
     expect(reasonOf(await vw.send(host, instead.token, worked(instead)))).toBe('passed');
+  });
+
+  it('never answers leaves room for others: of all accounts so many wait at once', async () => {
+    vw.vendor.verification = { silent: true };
+    const codes = ['turnstile', 'hcaptcha', 'recaptcha', 'turnstile', 'hcaptcha', 'recaptcha'] as const;
+    const sites = [];
+    for (const code of codes) sites.push({ code, host: await vw.site(code) });
+    const pages = [];
+    for (const { code, host } of sites)
+      for (const page of await Promise.all(Array.from({ length: 64 }, () => vw.solved(host, code))))
+        pages.push({ host, ...page });
+    const answers = await Promise.all(
+      pages.map(async ({ host, page, answer }) => reasonOf(await vw.send(host, page.token, answer))),
+    );
+    expect(new Set(answers)).toEqual(new Set(['away']));
+    expect(vw.vendor.atOnceMax).toBeLessThanOrEqual(256);
+    expect(vw.vendor.atOnceMax).toBeGreaterThan(128);
+  });
+
+  it('was being asked by a worker that was killed is asked as much as before by the next one', async () => {
+    const host = await vw.site('hcaptcha');
+    vw.vendor.verification = { silent: true };
+    const pages = await Promise.all(Array.from({ length: 64 }, () => vw.solved(host, 'hcaptcha')));
+    const answers = pages.map(({ page, answer }) => vw.send(host, page.token, answer).catch(() => undefined));
+    await vi.waitFor(() => expect(vw.vendor.verified).toHaveLength(64), patience);
+    for (const pid of await workersOf(vw.world.edge.edge.pid)) process.kill(pid, 'SIGKILL');
+    await Promise.all(answers);
+    vw.vendor.verification = {};
+    await vi.waitFor(async () => {
+      const { page, answer } = await vw.solved(host, 'hcaptcha');
+      expect(reasonOf(await vw.send(host, page.token, answer))).toBe('passed');
+    }, patience);
   });
 });

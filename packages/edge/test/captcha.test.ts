@@ -46,6 +46,7 @@ describe.each(codes)('%s', (code) => {
     expect(policy).toMatch(
       /^default-src 'none'; .*form-action 'self'; base-uri 'none'; frame-ancestors 'self'$/,
     );
+    expect(page.headers['referrer-policy']).toBe('strict-origin');
     expect(page.body).toContain(vw.vendor.siteKey);
     expect(page.body).not.toContain('secret');
     expect(page.body).toContain('此验证由');

@@ -26,8 +26,9 @@ export function setCaptchaSocket(edgeDir: string): void {
 /** For one answer, with all addresses of the vendor that are tried. */
 const secondsMax = 4;
 const addressesMax = 3;
-/** Answers of one account that wait for its vendor at once, on a node. */
+/** Answers of one account that wait for its vendor at once, on a node, and of all accounts. */
 const atOnceMax = 64;
+const atOnceOfAllMax = 256;
 /** So many failures without an answer between them, and it is not asked for so long. */
 const failuresMax = 3;
 const awaySeconds = 15;
@@ -59,7 +60,12 @@ export function askVendor(
   if (isAway(account)) return 'away';
   const name = `captcha ${account.account_id}`;
   if (!enter(name, atOnceMax)) return 'away';
+  if (!enter('captcha', atOnceOfAllMax)) {
+    leave(name);
+    return 'away';
+  }
   const [isDone, answer] = pcall(() => ask(account, form));
+  leave('captcha');
   leave(name);
   const verdict =
     isDone && answer !== undefined ? captchaVerdict(account, answer, { host: ngx.var.host!, nonce }) : 'away';

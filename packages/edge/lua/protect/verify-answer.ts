@@ -130,6 +130,8 @@ function sendPage(
   const variables = ngx.var;
   const nonce = variables.request_id!;
   ngx.header['Content-Security-Policy'] = pagePolicy(nonce, external?.account);
+  // Vendors tell by it where their challenge was passed.
+  if (external !== undefined) ngx.header['Referrer-Policy'] = 'strict-origin';
   const isPost = variables.request_method !== 'GET' && variables.request_method !== 'HEAD';
   const page: PageOfRequest = {
     kind,

@@ -163,9 +163,8 @@ function geetestVerdict(json: Json, { host }: CaptchaExpected): CaptchaVerdict {
   if (status !== 'success' || (result !== 'success' && result !== 'fail')) return 'away';
   if (result === 'fail') return 'wrong';
   const referer = isObject(told) ? told['referer'] : undefined;
-  // It does not always say where; where it does, it counts.
-  if (typeof referer !== 'string' || referer === '') return 'good';
-  return hostOf(referer) === host ? 'good' : 'elsewhere';
+  // A page can keep its address to itself, so what says nothing of it is from anywhere.
+  return typeof referer === 'string' && hostOf(referer) === host ? 'good' : 'elsewhere';
 }
 
 /** Of an address; without a port. */
