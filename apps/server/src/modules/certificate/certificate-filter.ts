@@ -1,6 +1,6 @@
 import { certificateSoonDays, type CertificateStatus } from '@breakwater/contract';
 import { and, eq, gt, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
-import { among, contains } from '../../db/page.ts';
+import { among, contains, containsDomain } from '../../db/page.ts';
 import { certificate } from '../../db/schema.ts';
 import { owned, type Scope } from '../../scope.ts';
 
@@ -33,8 +33,8 @@ export const whereCertificates = (scope: Scope, filter: CertificateFilter): SQL 
   and(
     owned(certificate, scope),
     contains(certificate.name, filter.name),
-    contains(domainText, filter.domain),
-    or(...[certificate.name, domainText].map((column) => contains(column, filter.keyword))),
+    containsDomain(domainText, filter.domain),
+    or(contains(certificate.name, filter.keyword), containsDomain(domainText, filter.keyword)),
     filter.status && statusIs[filter.status],
     filter.used && (filter.used === 'yes' ? isUsed : sql`NOT ${isUsed}`),
     among(certificate.id, filter.ids),

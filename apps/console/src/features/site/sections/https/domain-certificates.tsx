@@ -17,6 +17,7 @@ import { StatusChip, type Tone } from '../../../../kit/status-chip.tsx';
 import { Time } from '../../../../kit/time.tsx';
 import { useSite } from '../../context.tsx';
 import { automaticText } from './automatic.text.ts';
+import { readable } from '../../../../kit/readable.tsx';
 
 const refreshMs = 5000;
 
@@ -108,7 +109,7 @@ function Domains({ list }: { list: Certificates['list'] }) {
       <TableBody>
         {list.map(({ domain, state, certificate_id: id, certificate_name: name, not_after: end }) => (
           <TableRow key={domain}>
-            <TableCell sx={{ overflowWrap: 'anywhere' }}>{domain}</TableCell>
+            <TableCell sx={{ overflowWrap: 'anywhere' }}>{readable(domain)}</TableCell>
             <TableCell>
               <StatusChip tone={tones[state]} label={t.states[state]} />
             </TableCell>
