@@ -180,6 +180,8 @@ test('a rule asks where a visitor is and what lists name, tried before it is sav
   await live();
   expect(await status('/')).toBe(200);
   await page.reload();
-  await seen(page.getByText('Country or region is China and not (Address list is in Office)', { exact: false }));
+  await seen(
+    page.getByText('Country or region is China and not (Address list is in Office)', { exact: false }),
+  );
   expect(visitor.scriptErrors).toEqual([]);
 });
