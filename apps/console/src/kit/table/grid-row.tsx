@@ -63,7 +63,7 @@ function PlainGridRow<Row extends object>({
       {columns.map((column, at) => (
         <td
           key={column.id}
-          className={`${at === 0 ? 'first ' : ''}${column.wraps ? 'wraps ' : ''}${sides[column.align ?? 'left']}`}
+          className={`${at === 0 ? 'first ' : ''}${column.wraps ? 'wraps ' : ''}${column.whole ? 'whole ' : ''}${sides[column.align ?? 'left']}`}
           data-column={column.id}
         >
           <CellContent column={column} row={row.original} />
