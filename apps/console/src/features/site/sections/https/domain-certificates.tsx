@@ -114,9 +114,9 @@ function Domains({ list }: { list: Certificates['list'] }) {
               <StatusChip tone={tones[state]} label={t.states[state]} />
             </TableCell>
             <TableCell sx={{ overflowWrap: 'anywhere' }}>
-              {id !== null && <TextLink target={to.certificateDetail({ id })}>{name}</TextLink>}
+              {id === null ? '–' : <TextLink target={to.certificateDetail({ id })}>{name}</TextLink>}
             </TableCell>
-            <TableCell>{end !== null && <Time at={end} />}</TableCell>
+            <TableCell>{end === null ? '–' : <Time at={end} />}</TableCell>
           </TableRow>
         ))}
       </TableBody>
