@@ -1,5 +1,6 @@
 import {
   makeAdministrator,
+  makeCustomer,
   makeNode,
   makeSite,
   startWorld,
@@ -192,5 +193,22 @@ test('a section of a site is put back by the history of the site', async () => {
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => page.getByLabel('HTTP port').inputValue()).toBe('8081');
   expect(await port()).toBe(8081);
+  await close();
+});
+
+test('long texts give way before columns go out of sight', async () => {
+  const customer = await makeCustomer(world);
+  const domain = `${unique('a-rather-long-name-of-a-shop')}.department.example.com`;
+  const { id } = await makeSite(customer.api, { domain });
+  await world.admin.get('grantDomain', { params: { id }, body: { domain } });
+  await customer.api.get('createSitePrefetch', { body: { urls: [`https://${domain}/picture.png`] } });
+  const { page, close } = await openShell(world, {
+    customer,
+    width: 1280,
+    path: '/dashboard/site/site_prefetch',
+  });
+  await seen(page.getByRole('table').getByRole('link', { name: `https://${domain}/picture.png` }));
+  const hidden = () => page.locator('main .scroller').evaluate((box) => box.scrollWidth - box.clientWidth);
+  await expect.poll(hidden).toBeLessThanOrEqual(1);
   await close();
 });

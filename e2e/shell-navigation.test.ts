@@ -117,6 +117,19 @@ test('a page that takes long to come gets the focus all the same, and is not cal
   await close();
 });
 
+test('a page that draws its heading anew once it knows its object keeps the focus there', async () => {
+  const { page, close } = await openShell(world);
+  const navigation = page.getByRole('navigation', { name: 'Main navigation' });
+  await navigation.getByRole('button', { name: 'WAF centre' }).click();
+  await navigation.getByRole('link', { name: 'Global rules' }).click();
+  const tab = page.getByRole('tab', { name: 'Custom rules' });
+  await seen(tab);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+  await page.keyboard.press('Tab');
+  expect(await tab.evaluate((element) => element === document.activeElement)).toBe(true);
+  await close();
+});
+
 test('mini and horizontal layouts have their sizes, and flyouts on hover and on focus', async () => {
   const { page, close } = await openShell(world);
   const navigation = page.getByRole('navigation', { name: 'Main navigation' });

@@ -36,3 +36,9 @@ declare module 'virtual:tables/user' {
   const tables: import('virtual:tables').RoleTables;
   export default tables;
 }
+
+/** The package has no types of its own. By its file, since Node has a module of the package's name. */
+declare module 'punycode/punycode.es6.js' {
+  /** RFC 3492, without the `xn--`. Throws a `RangeError` for what is not Punycode. */
+  export function decode(encoded: string): string;
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { accessLogLine } from './access-log.ts';
 import { decidedBy } from './rule-ref.ts';
-import { inputText, optionalIdText, optionalText, time } from './common.ts';
+import { asciiDomainPart, inputText, optionalIdText, optionalText, time } from './common.ts';
 
 /** What is searched for in the access log, and found. */
 
@@ -40,7 +40,7 @@ export const requestUriTextMax = 2000;
 const longText = inputText().trim().max(logTextMax).optional();
 
 export const accessLogFilters = {
-  host: inputText().trim().max(253).optional(),
+  host: inputText().trim().max(253).overwrite(asciiDomainPart).optional(),
   client_id: optionalIdText,
   order_id: optionalIdText,
   site_id: optionalIdText,

@@ -147,6 +147,10 @@ export function toAsciiDomain(text: string): string {
   }
 }
 
+/** A domain or a part of one, as it is searched for: what is typed in Unicode finds whole labels. */
+export const asciiDomainPart = (text: string): string =>
+  /[^\p{ASCII}]/u.test(text) ? toAsciiDomain(text) : text;
+
 /** Query of every list. Numbers arrive as text. */
 export const pagination = {
   current_page: z.coerce.number().int().min(1).max(1_000_000).default(1),
@@ -186,4 +190,4 @@ export const idsText = (most: number) =>
 /** Of a list: only these, such as what was chosen from it. */
 export const chosenIds = idsText(200).optional();
 export const hostsText = (most: number) =>
-  byComma(most).pipe(z.array(inputText().toLowerCase().min(1).max(253)));
+  byComma(most).pipe(z.array(inputText().toLowerCase().min(1).max(253).overwrite(asciiDomainPart)));

@@ -25,6 +25,7 @@ import type { Target } from '../kit/links.ts';
 import { SectionHeading } from '../kit/page.tsx';
 import { TextLink } from '../kit/router-link.tsx';
 import { Time } from '../kit/time.tsx';
+import { readable } from '../kit/readable.tsx';
 
 /** What `useActivity` answers. */
 export interface ActivityRead extends Read<{ pages: readonly { list: readonly Activity[] }[] }> {
@@ -192,7 +193,7 @@ function Summary({ activity, isNamed }: { activity: Activity; isNamed: boolean }
         {words.kinds[kind]}
       </Typography>
       <Box sx={{ flex: { xs: '1 1 100%', sm: '1 1 140px' }, minWidth: 0, order: { xs: 1, sm: 0 } }}>
-        <Quiet>{details.join(' · ')}</Quiet>
+        <Quiet>{readable(details.join(' · '))}</Quiet>
       </Box>
       <Quiet>
         {actor}

@@ -5,6 +5,7 @@ import { to } from '../kit/links.ts';
 import { TextLink } from '../kit/router-link.tsx';
 import { Time } from '../kit/time.tsx';
 import { servedFaultsText } from './served-faults.text.ts';
+import { readable } from '../kit/readable.tsx';
 
 const stapleSaid = (words: Record<StapleProblem, string>, problem: string): string =>
   Object.entries(words).find(([name]) => name === problem)?.[1] ?? words.unreadable;
@@ -25,7 +26,7 @@ export function ServedFaults({ faults }: { faults: readonly ServedFault[] }) {
           <ListItemText
             primary={
               <TextLink target={to.siteDetail({ id: fault.site_id })}>
-                {t.on(fault.domain, fault.node_name)}
+                {readable(t.on(fault.domain, fault.node_name))}
               </TextLink>
             }
             secondary={

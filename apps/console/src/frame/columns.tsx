@@ -64,6 +64,7 @@ export function columnsFor<Item extends object>() {
         const at = valueOf(row, key) as string | null;
         return at === null ? never : <Time at={at} relative={relative} />;
       },
+      whole: true,
       ...more,
     }),
     status: (
@@ -73,6 +74,7 @@ export function columnsFor<Item extends object>() {
       id: 'status',
       header,
       cell: (row) => <StatusChip {...look(row)} />,
+      whole: true,
     }),
     /** The site that it is about, by its name; one without domains by its number. */
     site: (header: string): Made => ({

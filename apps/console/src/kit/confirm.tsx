@@ -13,6 +13,8 @@ import { useId, useState, type ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
 import { kitText } from './kit.text.ts';
 import { isRefusal } from './form/refusal.ts';
+import { readable } from './readable.tsx';
+import { readableDomains } from './domain-name.ts';
 
 interface ConfirmProps {
   title: string;
@@ -58,16 +60,16 @@ export function Confirm({
   };
   return (
     <Dialog open onClose={() => !busy && onClose()} fullWidth maxWidth="xs" aria-labelledby={titleId}>
-      <DialogTitle id={titleId}>{title}</DialogTitle>
+      <DialogTitle id={titleId}>{readable(title)}</DialogTitle>
       <DialogContent>
         <DialogContentText component="div" sx={{ overflowWrap: 'anywhere' }}>
-          {body}
+          {readable(body)}
         </DialogContentText>
         {typed !== undefined && (
           <TextField
             autoFocus
             margin="normal"
-            label={t.typeToConfirm(typed)}
+            label={t.typeToConfirm(readableDomains(typed))}
             value={text}
             onChange={(event) => setText(event.target.value)}
             slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false } }}
@@ -88,7 +90,7 @@ export function Confirm({
           variant="contained"
           color={destructive ? 'error' : 'primary'}
           loading={busy}
-          disabled={typed !== undefined && text.trim() !== typed}
+          disabled={typed !== undefined && ![typed, readableDomains(typed)].includes(text.trim())}
           onClick={() => void confirm()}
         >
           {action}

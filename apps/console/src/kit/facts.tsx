@@ -1,5 +1,6 @@
 import { Box, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
+import { readable } from './readable.tsx';
 
 export interface Fact {
   label: string;
@@ -27,7 +28,7 @@ export function Facts({ facts, columns = 3 }: { facts: readonly Fact[]; columns?
             {label}
           </Typography>
           <Typography component="dd" variant="body2" sx={{ m: 0, fontWeight: 500, overflowWrap: 'anywhere' }}>
-            {value === '' || value === null || value === undefined ? '–' : value}
+            {value === '' || value === null || value === undefined ? '–' : readable(value)}
           </Typography>
         </Box>
       ))}

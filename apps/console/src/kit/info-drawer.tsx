@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
 import { ActionIcon } from './action-button.tsx';
 import { kitText } from './kit.text.ts';
+import { readable } from './readable.tsx';
+import { readableDomains } from './domain-name.ts';
 
 /** One record beside its list. Mount it to open it. */
 export function InfoDrawer({
@@ -21,7 +23,11 @@ export function InfoDrawer({
       open
       onClose={onClose}
       slotProps={{
-        paper: { role: 'dialog', 'aria-label': title, sx: { width: { xs: '100%', sm: 560 } } } as object,
+        paper: {
+          role: 'dialog',
+          'aria-label': readableDomains(title),
+          sx: { width: { xs: '100%', sm: 560 } },
+        } as object,
       }}
     >
       <Stack
@@ -29,7 +35,7 @@ export function InfoDrawer({
         sx={{ alignItems: 'center', px: 3, py: 2, borderBottom: 1, borderColor: 'divider' }}
       >
         <Typography component="h2" variant="h6" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
-          {title}
+          {readable(title)}
         </Typography>
         <ActionIcon icon="close" label={t.close} onClick={onClose} />
       </Stack>

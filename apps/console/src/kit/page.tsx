@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { LaterStill } from './later.tsx';
 import type { Target } from './links.ts';
 import { LinkIconButton } from './router-link.tsx';
+import { readable } from './readable.tsx';
 
 interface PageProps {
   title: ReactNode;
@@ -31,11 +32,11 @@ export function Page({ title, subtitle, back, actions, children }: PageProps) {
               variant="h4"
               sx={{ overflowWrap: 'anywhere', fontSize: { xs: '1.25rem', sm: '1.5rem' } }}
             >
-              {title}
+              {readable(title)}
             </Typography>
             {subtitle && (
               <Typography component="div" variant="body2" sx={{ color: 'text.secondary', mt: 0.5 }}>
-                {subtitle}
+                {readable(subtitle)}
               </Typography>
             )}
           </Box>

@@ -6,6 +6,7 @@ import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
 import { isForOthers, screenOf, type Target } from './links.ts';
 import { Hint } from './hint.tsx';
+import { readable } from './readable.tsx';
 
 interface RouterLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'target'> {
   link: Target;
@@ -28,11 +29,12 @@ function useMayFollow(target: Target): boolean {
 
 /** Only its text where the screen is not for whoever looks. */
 export function TextLink({ target, children }: { target: Target; children: ReactNode }) {
-  if (!useMayFollow(target)) return children;
+  const shown = readable(children);
+  if (!useMayFollow(target)) return shown;
   return (
     // Plain, with its look in the theme: a list has some in each row.
     <Link to={target.to} search={target.search} className="text-link">
-      {children}
+      {shown}
     </Link>
   );
 }

@@ -1,6 +1,7 @@
 import type { toast } from 'sonner';
 import { language } from '../i18n/language.ts';
 import { kitText } from './kit.text.ts';
+import { readableDomains } from './domain-name.ts';
 
 /** What leads on from a message, or takes back what it tells of. */
 export interface NoticeAction {
@@ -24,17 +25,19 @@ const say = (tell: (to: typeof toast) => unknown): void =>
 /** One place for short-lived messages, so that the library behind them is a detail. */
 export const notify = {
   success: (message: string, action?: NoticeAction) =>
-    say((to) => to.success(message, action && { action, duration: offeredMs })),
-  error: (message: string) => say((to) => to.error(message)),
+    say((to) => to.success(readableDomains(message), action && { action, duration: offeredMs })),
+  error: (message: string) => say((to) => to.error(readableDomains(message))),
   /** What a call was refused with, below what has failed. */
   refused: (message: string, title = kitText[language.get()].failed.operation) =>
-    say((to) => to.error(title, { description: message })),
-  info: (message: string) => say((to) => to.info(message)),
+    say((to) => to.error(title, { description: readableDomains(message) })),
+  info: (message: string) => say((to) => to.info(readableDomains(message))),
   /** Replaces the message of the same id. */
   waiting: (id: string, message: string, action?: NoticeAction) =>
-    say((to) => to.loading(message, { id, action: action ?? null })),
+    say((to) => to.loading(readableDomains(message), { id, action: action ?? null })),
   /** What the message of the same id offered, it offers on. */
-  settled: (id: string, message: string) => say((to) => to.success(message, { id, duration: offeredMs })),
-  failed: (id: string, message: string) => say((to) => to.error(message, { id, duration: offeredMs })),
+  settled: (id: string, message: string) =>
+    say((to) => to.success(readableDomains(message), { id, duration: offeredMs })),
+  failed: (id: string, message: string) =>
+    say((to) => to.error(readableDomains(message), { id, duration: offeredMs })),
   dismiss: (id: string) => say((to) => to.dismiss(id)),
 };

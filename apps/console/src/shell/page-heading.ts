@@ -14,16 +14,23 @@ export function usePageHeading(content: React.RefObject<HTMLElement | null>): vo
   const { screen, pathname, href } = useCurrentPage();
   const heading = useHeading(content, pathname);
   const shown = useRef(pathname);
+  const focused = useRef<HTMLElement>(undefined);
   useEffect(() => {
     const title = heading?.text || (screen && menuText[language].screen[screen]);
     document.title = title ? `${title} · ${config().app_name}` : config().app_name;
     if (screen && heading?.text) openTabs.visit({ path: pathname, href, screen, heading: heading.text });
   }, [screen, language, heading, pathname, href]);
   useEffect(() => {
-    if (shown.current === pathname || !heading) return;
+    if (!heading) return;
+    // A page may draw its heading anew once it knows its object, such as its name: the focus that was on it is lost then.
+    const isLost = focused.current?.isConnected === false && document.activeElement === document.body;
+    if (shown.current === pathname && !isLost) return;
     shown.current = pathname;
+    focused.current = undefined;
     const busy = document.activeElement?.closest('main input, main textarea, [role="dialog"]');
-    if (!busy) focusOn(heading.element);
+    if (busy) return;
+    focused.current = heading.element;
+    focusOn(heading.element);
   }, [heading, pathname]);
 }
 

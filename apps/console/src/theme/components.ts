@@ -169,7 +169,12 @@ const base: Components<Theme> = {
   },
   MuiTableCell: {
     styleOverrides: {
-      root: ({ theme }) => ({ borderBottomStyle: 'solid', borderColor: theme.vars!.palette.divider }),
+      root: ({ theme }) => ({
+        borderBottomStyle: 'solid',
+        borderColor: theme.vars!.palette.divider,
+        // Small tables within cards fit a phone.
+        [theme.breakpoints.down('sm')]: { paddingInline: 8 },
+      }),
       head: ({ theme }) => ({
         fontSize: 13,
         fontWeight: 600,

@@ -1,4 +1,4 @@
-import type { List } from '@breakwater/contract';
+import { asciiDomainPart, type List } from '@breakwater/contract';
 import { eq, inArray, sql, type AnyColumn, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 
@@ -24,6 +24,10 @@ export function contains(column: AnyColumn | SQL, text: string | undefined): SQL
   if (text === undefined || text === '') return undefined;
   return sql`${column} ILIKE ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`;
 }
+
+/** The same for domain names, which are kept in ASCII; in Unicode whole labels are found. */
+export const containsDomain = (column: AnyColumn | SQL, text: string | undefined): SQL | undefined =>
+  contains(column, text && asciiDomainPart(text));
 
 /** One of these; any where none are named. */
 export const among = (column: AnyColumn, ids: readonly number[] | undefined): SQL | undefined =>

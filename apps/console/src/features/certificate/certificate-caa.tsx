@@ -6,6 +6,7 @@ import { Facts } from '../../kit/facts.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { certificateText } from './certificate.text.ts';
+import { readableDomains } from '../../kit/domain-name.ts';
 
 /** Who may issue certificates for its domains, and how to say so where nothing does. */
 export function CertificateCaa({ id }: { id: number }) {
@@ -17,7 +18,11 @@ export function CertificateCaa({ id }: { id: number }) {
         {({ domains }) => (
           <Stack sx={{ gap: 2 }}>
             <Facts
-              facts={domains.map((one) => ({ label: one.domain, value: <Records of={one} />, wide: true }))}
+              facts={domains.map((one) => ({
+                label: readableDomains(one.domain),
+                value: <Records of={one} />,
+                wide: true,
+              }))}
             />
             {domains.some(isOpen) && (
               <Alert severity="info">{t.caaAdvice(domains.find(isOpen)!.domain)}</Alert>

@@ -12,6 +12,7 @@ import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
 import type { HomePart } from './home-reads.ts';
 import { homeText } from './home.text.ts';
+import { readable } from '../../kit/readable.tsx';
 
 const deliveryTones: Record<DeliveryStatus, Tone> = {
   none: 'neutral',
@@ -146,7 +147,7 @@ export function Line({ name, about, children }: { name: ReactNode; about: ReactN
           {name}
         </Typography>
         <Typography variant="caption" component="div" noWrap sx={{ color: 'text.secondary' }}>
-          {about}
+          {readable(about)}
         </Typography>
       </Box>
       {children}

@@ -35,7 +35,7 @@ const useColumns = prefetches.columns(sitePrefetchText, (t, column) => [
   { id: 'bytes', header: t.bytes, align: 'right', hidden: true, cell: ({ bytes }) => formatBytes(bytes) },
   column.time('created_at', t.at, { relative: true }),
   column.owner(t.client),
-  column.text('created_by', t.by),
+  column.text('created_by', t.by, { hidden: true }),
 ]);
 
 export function SitePrefetchList() {

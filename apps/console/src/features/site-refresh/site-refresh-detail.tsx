@@ -10,6 +10,7 @@ import { TextLink } from '../../kit/router-link.tsx';
 import { RefreshProbe } from './refresh-probe.tsx';
 import { RefreshState } from './refresh-state.tsx';
 import { siteRefreshText } from './site-refresh.text.ts';
+import { readable } from '../../kit/readable.tsx';
 
 interface SiteRefreshDetailProps {
   refresh: SiteRefresh;
@@ -54,7 +55,7 @@ export function SiteRefreshDetail({ refresh, onClose }: SiteRefreshDetailProps) 
                     fontFamily: 'monospace',
                   }}
                 >
-                  {listed.join('\n')}
+                  {readable(listed.join('\n'))}
                 </Box>
               )}
               {told.nodes.length === 0 ? (

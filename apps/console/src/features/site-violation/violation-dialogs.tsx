@@ -14,6 +14,7 @@ import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { siteViolationText } from './site-violation.text.ts';
+import { readable } from '../../kit/readable.tsx';
 
 interface Props {
   violation: SiteViolation;
@@ -35,7 +36,7 @@ export function DecideDialog({ violation, onClose }: Props) {
       title={t.decideTitle}
       body={
         <Stack sx={{ gap: 2, pt: 1 }}>
-          <span style={{ overflowWrap: 'anywhere' }}>{violation.host + violation.request_uri}</span>
+          <span style={{ overflowWrap: 'anywhere' }}>{readable(violation.host + violation.request_uri)}</span>
           <TextField
             select
             fullWidth
@@ -109,7 +110,7 @@ export function AppealDialog({ violation, onClose }: Props) {
       onClose={onClose}
       submitLabel={t.appealSend}
     >
-      <span style={{ overflowWrap: 'anywhere' }}>{violation.host + violation.request_uri}</span>
+      <span style={{ overflowWrap: 'anywhere' }}>{readable(violation.host + violation.request_uri)}</span>
       <TextInput
         control={form.control}
         name="appeal"

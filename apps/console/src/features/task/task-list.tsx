@@ -15,6 +15,7 @@ import { TaskFigures } from './task-figures.tsx';
 import { TaskSchedules } from './task-schedules.tsx';
 import { isOpen, TaskState } from './task-status.tsx';
 import { taskText } from './task.text.ts';
+import { readable } from '../../kit/readable.tsx';
 
 const query = taskRoutes.listTasks.query;
 const tasks = listOf('listTasks', query);
@@ -102,7 +103,7 @@ function Title({ task }: { task: Task }) {
         fontWeight: 600,
       }}
     >
-      {task.title}
+      {readable(task.title)}
     </Link>
   );
 }

@@ -20,6 +20,7 @@ import {
 import { useLanguage } from '../../i18n/language.ts';
 import { useChosen } from '../../kit/fields/choices.ts';
 import { idsIn, sayFieldChange, sayValue } from './say-field.ts';
+import { readable } from '../../kit/readable.tsx';
 
 const certificateChoices = certificatesOf(undefined);
 const groupsIn = (language: Language) =>
@@ -38,7 +39,7 @@ export function FieldChanges({ entries }: { entries: readonly DiffEntry[] }) {
     <Box component="ul" sx={{ m: 0, pl: 2.5 }}>
       {entries.filter(isNews).map((entry, index) => (
         <Typography key={index} component="li" variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-          {sayFieldChange(entry, language, nameOf)}
+          {readable(sayFieldChange(entry, language, nameOf))}
         </Typography>
       ))}
     </Box>
@@ -54,7 +55,7 @@ export function FieldValue({ path, value }: { path: string; value: unknown }) {
   const language = useLanguage();
   const entries = useMemo(() => [{ path, after: value as JsonValue }], [path, value]);
   const nameOf = useNames(entries);
-  return sayValue(path, value, language, nameOf);
+  return readable(sayValue(path, value, language, nameOf));
 }
 
 /** What the things are called that the changes name by their ids; of those that are gone, or not the reader's, the id. */

@@ -18,6 +18,9 @@ interface ChartCardProps {
   children: () => ReactNode;
 }
 
+/** Of a card that has no chart to show. */
+const emptyHeight = 160;
+
 /** The frame of every chart: title, the chart or the same as a table, or what stands there instead. */
 export function ChartCard({ title, figure, tools, state, height, table, children }: ChartCardProps) {
   const t = useText(kitText);
@@ -50,7 +53,13 @@ export function ChartCard({ title, figure, tools, state, height, table, children
         {(state === 'empty' || state === 'failed') && (
           <Typography
             variant="body2"
-            sx={{ height, display: 'grid', placeItems: 'center', color: 'text.secondary' }}
+            // A line needs no room of a chart; beside one, the card is as high as that.
+            sx={{
+              minHeight: Math.min(height, emptyHeight),
+              display: 'grid',
+              placeItems: 'center',
+              color: 'text.secondary',
+            }}
           >
             {state === 'empty' ? t.noChartData : own.failed}
           </Typography>

@@ -3,6 +3,7 @@ import { useText } from '../../i18n/text.ts';
 import { formatShare } from '../format.ts';
 import { chartText } from './chart.text.ts';
 import { totalOf, type Part } from './part.ts';
+import { readable } from '../readable.tsx';
 
 interface PartsTableProps {
   parts: readonly Part[];
@@ -30,7 +31,7 @@ export function PartsTable({ parts, total = totalOf(parts), format, nameLabel }:
           .toSorted((a, b) => b.value - a.value)
           .map(({ name, value, label }) => (
             <TableRow key={name}>
-              <TableCell sx={{ overflowWrap: 'anywhere' }}>{label ?? name}</TableCell>
+              <TableCell sx={{ overflowWrap: 'anywhere' }}>{readable(label ?? name)}</TableCell>
               <TableCell align="right">{format(value)}</TableCell>
               <TableCell align="right">{formatShare(total === 0 ? 0 : value / total)}</TableCell>
             </TableRow>

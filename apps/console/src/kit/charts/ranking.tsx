@@ -4,6 +4,7 @@ import { ChartCard } from './chart-card.tsx';
 import { formatShare } from '../format.ts';
 import { totalOf, type Part } from './part.ts';
 import { PartsTable } from './parts-table.tsx';
+import { readable } from '../readable.tsx';
 
 interface RankingCardProps {
   title: string;
@@ -48,7 +49,7 @@ export function RankingCard({
                   {index + 1}
                 </Typography>
                 <Typography variant="body2" component="div" noWrap title={name} sx={{ flex: 1, minWidth: 0 }}>
-                  {label ?? name}
+                  {readable(label ?? name)}
                 </Typography>
                 <Typography variant="body2" sx={{ fontWeight: 600, whiteSpace: 'nowrap' }}>
                   {format(value)}

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { kitText } from '../kit.text.ts';
 import type { Option } from './inputs.tsx';
+import { readableDomains } from '../domain-name.ts';
 
 /** Objects to choose from, of which there may be many; the caller fetches. It should be stable, since another one searches anew. */
 export interface Choices {
@@ -25,7 +26,8 @@ export function useFound({ find }: Choices, text: string, open: boolean) {
     const timer = setTimeout(
       () =>
         void find(text, stop.signal).then(
-          (options) => !stop.signal.aborted && setFound({ options, loading: false, error: null }),
+          (options) =>
+            !stop.signal.aborted && setFound({ options: options.map(asRead), loading: false, error: null }),
           (reason: unknown) => {
             const error = reason instanceof Error ? reason.message : String(reason);
             if (!stop.signal.aborted) setFound({ options: [], loading: false, error });
@@ -57,7 +59,7 @@ export function useChosen(
     if (unknown === '') return undefined;
     let isLate = false;
     named(unknown.split(',').map(Number)).then(
-      (options) => !isLate && setAnswer({ asked: unknown, options }),
+      (options) => !isLate && setAnswer({ asked: unknown, options: options.map(asRead) }),
       // Without a name it is its id; whatever is wrong is said where one searches.
       () => undefined,
     );
@@ -75,4 +77,10 @@ export function useChosen(
     });
   }, [ids, picked, answer, unknown, kit]);
 }
+/** Sites are called by their domains. */
+const asRead = (option: Option<number>): Option<number> => ({
+  ...option,
+  label: readableDomains(option.label),
+});
+
 const none: readonly Option<number>[] = [];

@@ -16,6 +16,7 @@ import { picturedChoices } from './pictured.tsx';
 import { UnitSelect } from './unit-select.tsx';
 import { useFieldMessage } from '../form/form.tsx';
 import { kitText } from '../kit.text.ts';
+import { readableDomains } from '../domain-name.ts';
 
 export interface FieldProps<V extends FieldValues, N extends FieldPath<V>, T> extends Pick<
   UseControllerProps<V, N, T>,
@@ -260,6 +261,8 @@ export function TagsInput<V extends FieldValues, N extends FieldPath<V>, T>(prop
       autoSelect
       openOnFocus={false}
       filterSelectedOptions
+      // Domains as people write them; the value keeps the form that it came in.
+      getOptionLabel={readableDomains}
       options={suggestions}
       value={value}
       {...(disabled ? { disabled } : {})}

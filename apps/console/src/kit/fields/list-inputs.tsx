@@ -6,6 +6,7 @@ import { monospace } from '../../theme/theme.ts';
 import { useField, type FieldProps } from './inputs.tsx';
 import { entriesOf } from './amount-text.ts';
 import { fieldsText } from './fields.text.ts';
+import { readableDomains } from '../domain-name.ts';
 
 interface ListProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
   rows?: number;
@@ -25,9 +26,13 @@ function EntriesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: E
   const t = useText(fieldsText);
   const { field, error, message, helperText } = useField({ ...props, hint: props.hint ?? t.onePerLine });
   const entries = ((field.value ?? []) as unknown[]).map(String);
+  // Domains as people write them; one that is left as it was keeps the form that it came in.
+  const shown = entries.map(readableDomains);
+  const kept = new Map(shown.map((text, at) => [text, entries[at]!]));
   const [draft, setDraft] = useState<string | null>(null);
   const wrong = useWrongEntry(props, entries);
-  const help: ReactNode = error && wrong !== undefined ? t.wrongEntry(wrong, message ?? '') : helperText;
+  const help: ReactNode =
+    error && wrong !== undefined ? t.wrongEntry(readableDomains(wrong), message ?? '') : helperText;
   return (
     <TextField
       label={label}
@@ -36,10 +41,10 @@ function EntriesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: E
       multiline
       minRows={rows}
       maxRows={rows * 3}
-      value={draft ?? entries.join('\n')}
+      value={draft ?? shown.join('\n')}
       onChange={({ target }) => {
         setDraft(target.value);
-        const typed = split(target.value);
+        const typed = split(target.value).map((entry) => kept.get(entry) ?? entry);
         field.onChange(read ? typed.map(read) : typed);
       }}
       onBlur={() => {

@@ -15,15 +15,15 @@ export function csvOf(rows: readonly (readonly string[])[]): string {
   return `\uFEFF${rows.map((row) => row.map((cell) => quoted(guarded(cell))).join(',')).join('\r\n')}\r\n`;
 }
 
-/** What a drawn cell says: its text, a time in full, and nothing of buttons and icons. */
+/** What a drawn cell says: its text, a time in full, a domain name in ASCII, and nothing of buttons and icons. */
 export function cellText(cell: Element): string {
   const parts: string[] = [];
   const walk = (node: Node): void => {
     if (node.nodeType === Node.TEXT_NODE) parts.push(node.textContent ?? '');
     if (!(node instanceof Element) || node.matches('button, svg, [aria-hidden="true"]')) return;
-    const time = node.getAttribute('datetime');
-    if (time !== null) {
-      parts.push(time);
+    const meant = node.getAttribute('datetime') ?? node.getAttribute('data-copied');
+    if (meant !== null) {
+      parts.push(meant);
       return;
     }
     node.childNodes.forEach(walk);

@@ -23,6 +23,7 @@ import { useTableView, type TableView } from './table-view.ts';
 import { tableText } from './table.text.ts';
 import type { Paging } from './table-pager.tsx';
 import { useRowSet } from './use-row-set.ts';
+import { readableDomains } from '../domain-name.ts';
 
 const TablePager = lazyPart(() => import('./table-pager.tsx').then((part) => part.TablePager));
 
@@ -237,11 +238,11 @@ function useTableModel<Row extends object>(props: DataTableProps<Row>, view: Tab
       label,
       columns: shown,
       rows,
-      rowName: (row) => rowName!(row),
+      rowName: (row) => readableDomains(rowName!(row)),
       density,
       loading,
       actions: rowActions
-        ? (row) => <RowActions name={rowName!(row)} actions={() => rowActions(row)} />
+        ? (row) => <RowActions name={readableDomains(rowName!(row))} actions={() => rowActions(row)} />
         : onRowClick && ((row) => <OpenRow onClick={() => onRowClick(row)} />),
       selection,
       batched,

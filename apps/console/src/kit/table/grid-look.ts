@@ -54,6 +54,11 @@ function cellLook(theme: Theme, density: Density) {
       borderBottom: `1px solid ${theme.vars!.palette.divider}`,
     },
     '& tbody tr.row > td[data-column]': oneLine,
+    // Rather than columns out of sight. As exact as the rule before, so that a width that a reader chose comes after both.
+    '& :where(.tight) tbody tr.row > td[data-column]:where(:not(.whole))': {
+      maxWidth: 'clamp(140px, 11vw, 220px)',
+    },
+    '& :where(.tight) tbody tr.row > td': { paddingInline: '8px' },
     '& tbody tr.row > td.wraps': {
       whiteSpace: 'normal' as const,
       overflowWrap: 'anywhere' as const,
@@ -92,6 +97,7 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
       backgroundColor: paper,
       backgroundImage: tint(theme.alpha(theme.vars!.palette.grey[500], 0.08)),
     },
+    '& :where(.tight) thead th': { paddingInline: '8px' },
     ...stickyLook(theme, lead),
     ...resizerLook(theme),
     '& .check': { ...checkOf(density), accentColor: theme.vars!.palette.primary.dark },

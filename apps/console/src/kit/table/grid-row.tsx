@@ -5,6 +5,7 @@ import { ActionIcon } from '../action-button.tsx';
 import { CopyCell } from './copy-cell.tsx';
 import { opensRow, type Column, type TableModel, type TableRow as ModelRow } from './table-model.ts';
 import { tableText } from './table.text.ts';
+import { readable } from '../readable.tsx';
 
 const sides = { left: '', right: 'end', center: 'center' } as const;
 
@@ -62,7 +63,7 @@ function PlainGridRow<Row extends object>({
       {columns.map((column, at) => (
         <td
           key={column.id}
-          className={`${at === 0 ? 'first ' : ''}${column.wraps ? 'wraps ' : ''}${sides[column.align ?? 'left']}`}
+          className={`${at === 0 ? 'first ' : ''}${column.wraps ? 'wraps ' : ''}${column.whole ? 'whole ' : ''}${sides[column.align ?? 'left']}`}
           data-column={column.id}
         >
           <CellContent column={column} row={row.original} />
@@ -119,10 +120,11 @@ function RowLead<Row>({ id, name, selected, expanded, selection, expansion }: Ro
 
 /** A cell with, where the column has one, the button that copies it. */
 export function CellContent<Row>({ column, row }: { column: Column<Row>; row: Row }): ReactNode {
-  if (!column.copy) return column.cell(row);
+  const shown = readable(column.cell(row));
+  if (!column.copy) return shown;
   return (
     <span style={copied}>
-      <span style={shrinking}>{column.cell(row)}</span>
+      <span style={shrinking}>{shown}</span>
       <CopyCell text={column.copy(row)} label={column.header} />
     </span>
   );

@@ -224,7 +224,10 @@ function SkeletonRows({ columns }: { columns: number }) {
   ));
 }
 
-/** Tells by a class at which side there is more to scroll to, so that the columns that stick are set off. */
+/**
+ * Tells by classes that a table has less room than its texts want, and at which side there is more to scroll to, so that
+ * the columns that stick are set off.
+ */
 function useScrollEdges(scroller: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     const box = scroller.current;
@@ -236,12 +239,28 @@ function useScrollEdges(scroller: RefObject<HTMLElement | null>) {
       box.classList.toggle('more-before', gone > 1);
       box.classList.toggle('more-after', gone < hidden - 1);
     };
-    const observer = new ResizeObserver(mark);
+    let width = 0;
+    // What does not fit is drawn once more with shorter texts; those stay while the table has this width.
+    const fit = () => {
+      const isOther = box.clientWidth !== width;
+      width = box.clientWidth;
+      if (isOther) box.classList.remove('tight');
+      if (box.scrollWidth > width + 1) box.classList.add('tight');
+      mark();
+    };
+    let frame = 0;
+    const observer = new ResizeObserver(() => {
+      cancelAnimationFrame(frame);
+      if (box.scrollWidth - box.clientWidth > 1 || box.classList.contains('tight'))
+        frame = requestAnimationFrame(fit);
+      mark();
+    });
     observer.observe(box);
     if (box.firstElementChild) observer.observe(box.firstElementChild);
     box.addEventListener('scroll', mark, { passive: true });
     return () => {
       observer.disconnect();
+      cancelAnimationFrame(frame);
       box.removeEventListener('scroll', mark);
     };
   }, [scroller]);

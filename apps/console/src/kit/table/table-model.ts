@@ -13,6 +13,8 @@ export interface Column<Row> {
   sort?: string;
   /** A reason of ours that has to be read whole: it breaks into lines. Other cells are one line, whatever somebody wrote. */
   wraps?: boolean;
+  /** Is never cut for want of room: times and states are worth nothing in part. */
+  whole?: boolean;
   /** What a button beside the cell copies. */
   copy?: (row: Row) => string;
 }

@@ -5,6 +5,7 @@ import { useText } from '../../i18n/text.ts';
 import { to, type Target } from '../../kit/links.ts';
 import type { Hit } from './search-hits.tsx';
 import { shellText } from '../shell.text.ts';
+import { readableDomains } from '../../kit/domain-name.ts';
 
 const debounceMs = 200;
 const keywordMax = 100;
@@ -25,8 +26,8 @@ export function useEntityHits(query: string): { hits: Hit[]; loading: boolean; f
   const { data, isFetching, error } = useApi('search', { query: { keyword } }, { enabled });
   const hits = (list: readonly SearchHit[]) =>
     list.map(({ kind, id, title, detail }) => ({
-      title,
-      detail,
+      title: readableDomains(title),
+      detail: readableDomains(detail),
       href: targets[kind](id).to,
       group: kinds[kind],
     }));

@@ -10,6 +10,8 @@ import { LinkButton, TextLink } from '../../kit/router-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { isOpen } from './work-button.tsx';
 import { workText } from './work.text.ts';
+import { readable } from '../../kit/readable.tsx';
+import { readableDomains } from '../../kit/domain-name.ts';
 
 interface WorkListProps {
   anchor: HTMLElement;
@@ -76,7 +78,7 @@ function WorkRow({ item }: { item: WorkItem }) {
     <ListItem sx={{ display: 'block', py: 1 }}>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between' }}>
         <Typography component="div" variant="body2" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-          {target ? <TextLink target={target}>{title}</TextLink> : title}
+          {target ? <TextLink target={target}>{title}</TextLink> : readable(title)}
         </Typography>
         <TaskState task={item} />
       </Stack>
@@ -90,7 +92,7 @@ function WorkRow({ item }: { item: WorkItem }) {
       {isOpen(item) && total > 0 && (
         <LinearProgress
           variant="determinate"
-          aria-label={title}
+          aria-label={readableDomains(title)}
           value={(100 * ended) / total}
           color={failed > 0 ? 'error' : 'primary'}
           sx={{ mt: 0.75, borderRadius: 1 }}

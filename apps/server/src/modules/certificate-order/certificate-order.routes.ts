@@ -1,7 +1,7 @@
 import { certificateOrderRoutes } from '@breakwater/contract';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { crud } from '../../crud.ts';
-import { contains, nameOf } from '../../db/page.ts';
+import { contains, containsDomain, nameOf } from '../../db/page.ts';
 import { acmeAccount, certificateOrder } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
 import { listSteps } from './certificate-order.store.ts';
@@ -22,7 +22,7 @@ export const certificateOrderModule = implement(certificateOrderRoutes, {
     filter: ({ name, domain, state, site_id: siteId, certificate_id: certificateId, client_id: clientId }) =>
       and(
         contains(certificateOrder.name, name),
-        contains(sql`array_to_string(${certificateOrder.domains}, ' ')`, domain),
+        containsDomain(sql`array_to_string(${certificateOrder.domains}, ' ')`, domain),
         state && eq(certificateOrder.state, state),
         siteId ? eq(certificateOrder.siteId, siteId) : undefined,
         certificateId ? eq(certificateOrder.certificateId, certificateId) : undefined,

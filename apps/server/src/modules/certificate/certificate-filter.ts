@@ -1,6 +1,6 @@
 import { certificateSoonDays, type CertificateStatus } from '@breakwater/contract';
 import { and, eq, gt, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
-import { among, contains } from '../../db/page.ts';
+import { among, contains, containsDomain } from '../../db/page.ts';
 import { certificate } from '../../db/schema.ts';
 import { owned, type Scope } from '../../scope.ts';
 
@@ -34,11 +34,11 @@ export const whereCertificates = (scope: Scope, filter: CertificateFilter): SQL 
   and(
     owned(certificate, scope),
     contains(certificate.name, filter.name),
-    contains(domainText, filter.domain),
+    containsDomain(domainText, filter.domain),
     or(
-      ...[certificate.name, certificate.groupName, domainText].map((column) =>
-        contains(column, filter.keyword),
-      ),
+      contains(certificate.name, filter.keyword),
+      contains(certificate.groupName, filter.keyword),
+      containsDomain(domainText, filter.keyword),
     ),
     filter.group_name ? eq(certificate.groupName, filter.group_name) : undefined,
     filter.status && statusIs[filter.status],

@@ -3,7 +3,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import type * as z from 'zod';
 import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { among, contains, iso, isoOrNull, listPage, nameOf, pageOf } from '../../db/page.ts';
+import { among, containsDomain, iso, isoOrNull, listPage, nameOf, pageOf } from '../../db/page.ts';
 import { client, domainNameBlacklist, domainNameBlacklistHit, site } from '../../db/schema.ts';
 import { siteNameOf } from '../../db/site-name.ts';
 import { recordEvent } from '../../events/record-event.ts';
@@ -21,7 +21,7 @@ export async function listBlacklistHits(db: Db, scope: Scope, query: Query, isAd
     among(hit.id, query.ids),
     query.site_id ? eq(hit.siteId, query.site_id) : undefined,
     query.blacklist_id && isAdmin ? eq(hit.blacklistId, query.blacklist_id) : undefined,
-    contains(hit.domain, query.domain),
+    containsDomain(hit.domain, query.domain),
     query.state && eq(hit.state, query.state),
   );
   const { limit, offset } = pageOf(query);

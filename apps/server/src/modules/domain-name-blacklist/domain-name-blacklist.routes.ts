@@ -2,7 +2,7 @@ import { domainNameBlacklistRoutes } from '@breakwater/contract';
 import { and, desc, eq } from 'drizzle-orm';
 import { crud, type Change } from '../../crud.ts';
 import type { Transaction } from '../../db/database.ts';
-import { contains, countOf } from '../../db/page.ts';
+import { containsDomain, countOf } from '../../db/page.ts';
 import { domainNameBlacklist, domainNameBlacklistHit, siteDomain } from '../../db/schema.ts';
 import { addItems, createOperation } from '../../jobs/operation.store.ts';
 import { implement } from '../../plugins/implement.ts';
@@ -16,7 +16,7 @@ const plain = crud(domainNameBlacklistRoutes, 'DomainNameBlacklistEntry', 'Domai
   subject: 'domain_name_blacklist',
   orderBy: [desc(domainNameBlacklist.id)],
   filter: ({ name, kind }) =>
-    and(contains(domainNameBlacklist.name, name), kind && eq(domainNameBlacklist.kind, kind)),
+    and(containsDomain(domainNameBlacklist.name, name), kind && eq(domainNameBlacklist.kind, kind)),
   constraints: { domain_name_blacklist_name_unique: ['name', 'name_taken'] },
   fields: {
     open_count: countOf(

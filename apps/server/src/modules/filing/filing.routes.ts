@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import { ApiError } from '../../api-error.ts';
 import { crud, type Change } from '../../crud.ts';
 import type { Transaction } from '../../db/database.ts';
-import { contains } from '../../db/page.ts';
+import { contains, containsDomain } from '../../db/page.ts';
 import { filing } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
 import { reads, writes } from '../setting/setting.service.ts';
@@ -21,7 +21,7 @@ const plain = crud(filingRoutes, 'Filing', 'Filings', {
   orderBy: [asc(filing.name), asc(filing.id)],
   filter: ({ name, number, state, client_id: clientId }) =>
     and(
-      contains(filing.name, name),
+      containsDomain(filing.name, name),
       contains(filing.number, number),
       state && eq(filing.state, state),
       clientId ? eq(filing.clientId, clientId) : undefined,

@@ -4,7 +4,7 @@ import { getDomain } from 'tldts';
 import type * as z from 'zod';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { contains, listPage, pageOf } from '../../db/page.ts';
+import { containsDomain, listPage, pageOf } from '../../db/page.ts';
 import { client, filing, lineGroup, site, siteDomain } from '../../db/schema.ts';
 import { recordEvent, type Actor } from '../../events/record-event.ts';
 import { owned, type Scope } from '../../scope.ts';
@@ -30,7 +30,7 @@ export async function listUnfiledDomains(db: Db, scope: Scope, query: Query) {
     owned(site, scope),
     isNull(site.removedAt),
     lacking,
-    contains(siteDomain.domain, query.domain),
+    containsDomain(siteDomain.domain, query.domain),
     query.site_id ? eq(site.id, query.site_id) : undefined,
     query.order_id ? eq(site.orderId, query.order_id) : undefined,
     query.client_id ? eq(site.clientId, query.client_id) : undefined,

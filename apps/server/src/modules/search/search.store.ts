@@ -1,7 +1,7 @@
 import { searchHitsMax, type Permission, type SearchHit } from '@breakwater/contract';
 import { and, asc, desc, eq, or, sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
-import { contains } from '../../db/page.ts';
+import { contains, containsDomain } from '../../db/page.ts';
 import { client, node, nodeIp, order, product, site, siteDomain } from '../../db/schema.ts';
 import { owned, type Scope } from '../../scope.ts';
 
@@ -28,7 +28,7 @@ async function searchSites(db: Db, scope: Scope, keyword: string): Promise<Searc
     .from(siteDomain)
     .innerJoin(site, eq(site.id, siteDomain.siteId))
     .innerJoin(client, eq(client.id, site.clientId))
-    .where(and(contains(siteDomain.domain, keyword), owned(site, scope)))
+    .where(and(containsDomain(siteDomain.domain, keyword), owned(site, scope)))
     .groupBy(site.id, client.name)
     .orderBy(sql`min(length(${siteDomain.domain}))`, asc(site.id))
     .limit(searchHitsMax);

@@ -22,6 +22,15 @@ describe('the search', () => {
     expect(await find(world.admin, order.order_no)).toEqual([['order', order.order_no]]);
   });
 
+  it('finds an international domain as people write it', async () => {
+    const word = unique('intl');
+    const { domain } = await makeSite(world.admin, { domain: `商店.${word}.example.com` });
+    expect(domain).toMatch(/[^\p{ASCII}]/u);
+    const [[kind, title] = []] = await find(world.admin, domain);
+    expect([kind, title]).toEqual(['site', new URL(`http://${domain}`).hostname]);
+    expect(await find(world.admin, `支付.${word}.example.com`)).toEqual([]);
+  });
+
   it('takes what is typed literally', async () => {
     expect(await find(world.admin, '%')).toEqual([]);
     expect(await find(world.admin, '_____________')).toEqual([]);

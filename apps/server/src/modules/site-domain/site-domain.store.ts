@@ -8,7 +8,7 @@ import {
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
+import { contains, containsDomain, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { client, order, product, site, siteDomain } from '../../db/schema.ts';
 import { rowsOf, texts } from '../../delivery/queryable.ts';
 import { owned, seesAll, type Scope } from '../../scope.ts';
@@ -137,7 +137,7 @@ export async function listSiteDomains(db: Db, scope: Scope, query: DomainFilter)
   const { verdict } = query;
   const where = and(
     owned(site, scope),
-    contains(siteDomain.domain, query.domain),
+    containsDomain(siteDomain.domain, query.domain),
     query.site_id ? eq(siteDomain.siteId, query.site_id) : undefined,
     query.client_id ? eq(site.clientId, query.client_id) : undefined,
     contains(client.name, query.username),

@@ -1,6 +1,5 @@
 import {
   certificateSoonDays,
-  toAsciiDomain,
   type SiteCertificateStatus,
   type SiteSelection,
   type SiteStatus,
@@ -8,7 +7,7 @@ import {
 } from '@breakwater/contract';
 import { and, asc, desc, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
-import { contains } from '../../db/page.ts';
+import { contains, containsDomain } from '../../db/page.ts';
 import { client, order, site, siteDomain, siteTag } from '../../db/schema.ts';
 import { integers } from '../../delivery/queryable.ts';
 import { owned, type Scope } from '../../scope.ts';
@@ -40,7 +39,7 @@ export function whereSites(db: Db, scope: Scope, filter: SiteFilter): SQL | unde
   const byDomain = db
     .select({ id: siteDomain.siteId })
     .from(siteDomain)
-    .where(contains(siteDomain.domain, asciiPart(filter.domain_name)));
+    .where(containsDomain(siteDomain.domain, filter.domain_name));
   const byClient = db
     .select({ id: client.id })
     .from(client)
@@ -73,11 +72,6 @@ export function whereSites(db: Db, scope: Scope, filter: SiteFilter): SQL | unde
 
 /** A CNAME, whole or in part, is found by its first label, the one that is the site's own. */
 const cnameLabelOf = (text: string): string => text.toLowerCase().split('.', 1)[0]!;
-
-/** International names are kept as punycode. */
-function asciiPart(text: string | undefined): string | undefined {
-  return text !== undefined && /[^\p{ASCII}]/u.test(text) ? toAsciiDomain(text) : text;
-}
 
 /** By the certificate of a site that ends first. */
 function byCertificate(status: SiteCertificateStatus): SQL {

@@ -11,6 +11,7 @@ import { useCaptchaChoices, useListChoices } from '../condition-data.tsx';
 import { siteChangeText } from './change.text.ts';
 import type { Names } from './field.ts';
 import { sayChanges } from './words.ts';
+import { readable } from '../../../kit/readable.tsx';
 
 const certificateChoices = certificatesOf(undefined);
 
@@ -48,7 +49,7 @@ export function ChangeLines({ entries }: { entries: readonly DiffEntry[] }) {
           <Box component="ul" sx={{ m: 0, pl: 2.5 }}>
             {lines.map((line, index) => (
               <Typography key={index} component="li" variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-                {line}
+                {readable(line)}
               </Typography>
             ))}
           </Box>

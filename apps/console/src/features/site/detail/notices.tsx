@@ -9,6 +9,8 @@ import { LinkButton } from '../../../kit/router-link.tsx';
 import { useSite } from '../context.tsx';
 import { useSiteHint } from '../status.tsx';
 import { siteStatusText } from '../status.text.ts';
+import { readable } from '../../../kit/readable.tsx';
+import { readableDomains } from '../../../kit/domain-name.ts';
 
 /** Why the site is not simply online, and what to do about it. */
 export function StatusNotice() {
@@ -35,7 +37,9 @@ export function BlacklistNotice() {
   const query = { site_id: site.id, state: 'open' as const, page_size: 10 };
   const found = useApi('listBlacklistHits', { query }, { enabled: may }).data?.list ?? [];
   if (found.length === 0) return null;
-  return <Alert severity="warning">{t.blacklisted(found.map(({ domain }) => domain).join(', '))}</Alert>;
+  return (
+    <Alert severity="warning">{readable(t.blacklisted(found.map(({ domain }) => domain).join(', ')))}</Alert>
+  );
 }
 
 /** Domains that its line group does not serve, as they have no confirmed filing number, and where to enter one. */
@@ -46,7 +50,9 @@ export function FilingNotice() {
   const query = { site_id: site.id, required: 'yes' as const, page_size: 10 };
   const found = useApi('listUnfiledDomains', { query }, { enabled: may }).data;
   if (!found || found.total === 0) return null;
-  const domains = found.list.map(({ domain, state }) => t.unfiledDomain(domain, t.unfiledStates[state]));
+  const domains = found.list.map(({ domain, state }) =>
+    t.unfiledDomain(readableDomains(domain), t.unfiledStates[state]),
+  );
   return (
     <Alert
       severity="error"

@@ -19,6 +19,7 @@ import { useSite } from '../context.tsx';
 import { SiteDns } from '../domain/dns.tsx';
 import { BlacklistNotice, FilingNotice, SiteTips, StatusNotice } from './notices.tsx';
 import { siteText } from '../site.text.ts';
+import { readable } from '../../../kit/readable.tsx';
 
 const DomainsForm = lazyOverlay(() => import('./domains-form.tsx').then((part) => part.DomainsForm));
 
@@ -98,7 +99,10 @@ function About() {
     >
       <Facts
         facts={[
-          { label: t.domains, value: site.domains.map((domain) => <div key={domain}>{domain}</div>) },
+          {
+            label: t.domains,
+            value: site.domains.map((domain) => <div key={domain}>{readable(domain)}</div>),
+          },
           { label: t.origin, value: site.origins.map((address) => <div key={address}>{address}</div>) },
           ...(role === 'admin' ? forAdmins : []),
           {

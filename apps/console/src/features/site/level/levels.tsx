@@ -22,6 +22,8 @@ import { SiteCache } from '../sections/cache/cache.tsx';
 import { SiteCertificate } from '../sections/https/certificate.tsx';
 import { LevelRevisions } from './revisions.tsx';
 import { siteLevelText } from './level.text.ts';
+import { siteText } from '../site.text.ts';
+import type { TabPage } from '../../../kit/url-tabs.tsx';
 import { SiteLimits } from '../sections/limits/limits.tsx';
 import { SiteRealIp } from '../sections/real-ip/real-ip.tsx';
 import { SiteMatchers } from '../sections/matcher/matcher.tsx';
@@ -63,6 +65,7 @@ interface LevelScreenProps {
 
 function LevelScreen({ level, id, title, only }: LevelScreenProps) {
   const t = useText(siteLevelText);
+  const groups = useText(siteText).tabGroups;
   const read = useApi(
     'getSiteLevel',
     { query: { level, target_id: id } },
@@ -83,23 +86,35 @@ function LevelScreen({ level, id, title, only }: LevelScreenProps) {
       subtitle={(data) => <About level={data} />}
       around={(data, page) => <LevelProvider level={data}>{page}</LevelProvider>}
       tabs={() => {
-        const tabs = [
-          { id: 'cache', label: t.tabs.cache, content: () => <SiteCache /> },
+        // A few fit in a line, and need no groups.
+        const groupOf = (of: keyof typeof groups) => (only ? {} : { group: groups[of] });
+        const tabs: TabPage[] = [
+          { id: 'cache', label: t.tabs.cache, ...groupOf('speed'), content: () => <SiteCache /> },
           { id: 'speed', label: t.tabs.speed, content: () => <SiteSpeed /> },
-          { id: 'https', label: t.tabs.https, content: () => <SiteCertificate /> },
-          { id: 'limits', label: t.tabs.limits, content: () => <SiteLimits /> },
+          { id: 'https', label: t.tabs.https, ...groupOf('access'), content: () => <SiteCertificate /> },
           { id: 'access', label: t.tabs.access, content: () => <SiteAccess /> },
           { id: 'referer', label: t.tabs.referer, content: () => <SiteReferer /> },
-          { id: 'matchers', label: t.tabs.matchers, content: () => <SiteMatchers /> },
+          { id: 'limits', label: t.tabs.limits, content: () => <SiteLimits /> },
+          { id: 'real-ip', label: t.tabs.realIp, content: () => <SiteRealIp /> },
+          { id: 'rewrite', label: t.tabs.rewrite, content: () => <SiteRewrite /> },
+          { id: 'advanced', label: t.tabs.advanced, content: () => <SiteAdvanced /> },
+          {
+            id: 'matchers',
+            label: t.tabs.matchers,
+            ...groupOf('protection'),
+            content: () => <SiteMatchers />,
+          },
           { id: 'guard', label: t.tabs.guard, content: () => <SiteGuard /> },
           { id: 'verify', label: t.tabs.verify, content: () => <SiteVerify /> },
           { id: 'system-rules', label: t.tabs.systemRules, content: () => <SiteSystemRules /> },
-          { id: 'rewrite', label: t.tabs.rewrite, content: () => <SiteRewrite /> },
-          { id: 'real-ip', label: t.tabs.realIp, content: () => <SiteRealIp /> },
-          { id: 'advanced', label: t.tabs.advanced, content: () => <SiteAdvanced /> },
-          { id: 'revisions', label: t.tabs.revisions, content: () => <LevelRevisions /> },
+          {
+            id: 'revisions',
+            label: t.tabs.revisions,
+            ...groupOf('operation'),
+            content: () => <LevelRevisions />,
+          },
         ].filter((tab) => only === undefined || only.includes(tab.id));
-        return tabs as [(typeof tabs)[number]];
+        return tabs as [TabPage];
       }}
     />
   );

@@ -12,6 +12,7 @@ import { useStatusSent } from './status-sent.ts';
 import type { SiteDeed } from '../capabilities.ts';
 import { siteStatusText } from '../status.text.ts';
 import { siteText } from '../site.text.ts';
+import { readableDomains } from '../../../kit/domain-name.ts';
 
 interface SiteActionDialogProps {
   deed: Exclude<SiteDeed, 'online'>;
@@ -38,7 +39,7 @@ export function SiteActionDialog({ deed, site, onClose, leave, onSent }: SiteAct
   const failure = useText(kitText).failed.deletion;
   const [note, setNote] = useState('');
   const deeds = useDeeds(site, onSent, leave);
-  const domain = site.domains[0] ?? `#${site.id}`;
+  const domain = readableDomains(site.domains[0] ?? `#${site.id}`);
   const { actions } = t;
   const asked: Record<SiteActionDialogProps['deed'], Asked> = {
     offline: {

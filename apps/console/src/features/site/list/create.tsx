@@ -106,7 +106,13 @@ function FurtherFields({ control }: { control: Control<Input, unknown, z.output<
         size="small"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
-        startIcon={<Icon name={open ? 'down' : 'right'} size={16} />}
+        startIcon={
+          <Icon
+            name={open ? 'down' : 'right'}
+            size={16}
+            sx={{ '[dir=rtl] &': { transform: open ? 'none' : 'scaleX(-1)' } }}
+          />
+        }
       >
         {t.create.advanced}
       </Button>

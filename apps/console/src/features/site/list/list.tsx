@@ -33,6 +33,7 @@ import { useManySites } from './many.tsx';
 import { DeliveryChip, SiteState } from '../status.tsx';
 import { siteName } from '../name.ts';
 import { siteText } from '../site.text.ts';
+import { readableDomains } from '../../../kit/domain-name.ts';
 
 const SiteExport = lazyOverlay(() => import('./export.tsx').then((part) => part.SiteExport));
 
@@ -81,7 +82,7 @@ function Domains({ site }: { site: Site }) {
           component="span"
           variant="body2"
           sx={{ color: 'text.secondary', flexShrink: 0 }}
-          title={site.domains.join('\n')}
+          title={site.domains.map(readableDomains).join('\n')}
         >
           {t.moreDomains(site.domains.length)}
         </Typography>

@@ -29,6 +29,7 @@ import { DomainCertificates } from './domain-certificates.tsx';
 import { HttpsSettings } from './https.tsx';
 import { ServedCertificates } from './served.tsx';
 import { siteConfigText } from './config.text.ts';
+import { readable } from '../../../../kit/readable.tsx';
 
 export function SiteCertificate() {
   const level = useLevel();
@@ -187,7 +188,7 @@ function Uncovered({ list }: { list: readonly Certificate[] }) {
   const names = list.flatMap(({ domains }) => domains);
   const without = site.domains.filter((domain) => !names.some((name) => certificateCovers(name, domain)));
   if (without.length === 0) return null;
-  return <Alert severity="warning">{t.uncovered(without)}</Alert>;
+  return <Alert severity="warning">{readable(t.uncovered(without))}</Alert>;
 }
 
 function Chosen({ list }: { list: readonly Certificate[] }) {
@@ -198,10 +199,12 @@ function Chosen({ list }: { list: readonly Certificate[] }) {
       {list.map((certificate) => (
         <ListItem key={certificate.id} disableGutters divider>
           <ListItemText
-            primary={certificate.name}
+            primary={readable(certificate.name)}
             secondary={
               <>
-                {`${t.covers}${kit.colon}${certificate.domains.join(', ')} · ${t.expires}${kit.colon}`}
+                {readable(
+                  `${t.covers}${kit.colon}${certificate.domains.join(', ')} · ${t.expires}${kit.colon}`,
+                )}
                 <Time at={certificate.not_after} />
               </>
             }

@@ -28,6 +28,7 @@ import { StatusChip, type Tone } from '../../../../kit/status-chip.tsx';
 import { Time } from '../../../../kit/time.tsx';
 import { useSite } from '../../context.tsx';
 import { automaticText } from './automatic.text.ts';
+import { readable } from '../../../../kit/readable.tsx';
 
 const refreshMs = 5000;
 
@@ -160,14 +161,14 @@ function Domains({ list }: { list: Certificates['list'] }) {
       <TableBody>
         {list.map(({ domain, state, certificate_id: id, certificate_name: name, not_after: end }) => (
           <TableRow key={domain}>
-            <TableCell sx={{ overflowWrap: 'anywhere' }}>{domain}</TableCell>
+            <TableCell sx={{ overflowWrap: 'anywhere' }}>{readable(domain)}</TableCell>
             <TableCell>
               <StatusChip tone={tones[state]} label={t.states[state]} />
             </TableCell>
             <TableCell sx={{ overflowWrap: 'anywhere' }}>
-              {id !== null && <TextLink target={to.certificateDetail({ id })}>{name}</TextLink>}
+              {id === null ? '–' : <TextLink target={to.certificateDetail({ id })}>{name}</TextLink>}
             </TableCell>
-            <TableCell>{end !== null && <Time at={end} />}</TableCell>
+            <TableCell>{end === null ? '–' : <Time at={end} />}</TableCell>
           </TableRow>
         ))}
       </TableBody>

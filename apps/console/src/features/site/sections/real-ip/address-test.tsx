@@ -9,6 +9,7 @@ import { Loaded } from '../../../../kit/loaded.tsx';
 import { Time } from '../../../../kit/time.tsx';
 import { useSite } from '../../context.tsx';
 import { siteRealIpText } from './real-ip.text.ts';
+import { readable } from '../../../../kit/readable.tsx';
 
 /** Leads to the page on which a node shows what it sees of whoever opens it. */
 export function SiteAddressTest() {
@@ -47,7 +48,7 @@ function TestLinks() {
             {links.map(({ domain, url }) => (
               <ListItem key={url} disableGutters secondaryAction={<CopyButton text={url} label={domain} />}>
                 <Link href={url} target="_blank" rel="noreferrer" sx={{ overflowWrap: 'anywhere', pe: 4 }}>
-                  {t.testOpen(domain)}
+                  {readable(t.testOpen(domain))}
                 </Link>
               </ListItem>
             ))}
