@@ -116,6 +116,7 @@ describe('secrets', () => {
       'access_key_id',
       'credentials',
       // The public halves of vendors' and authorities' credentials, and what kind of key a certificate has.
+      'site_key',
       'eab_key_id',
       'secret_id',
       'access_key',
