@@ -323,9 +323,9 @@ describe('HTTP/2', () => {
         // An answer, the end of the stream, or of the connection.
         if (frameTypes(seen).some((type) => [1, 3, 7].includes(type))) socket.destroy();
       });
-      // nginx that ends a connection of which it has not read all resets it.
+      // nginx resets a connection of which it has not read all, and ends one when a reload meets its handshake.
       socket.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ECONNRESET') refuse(error);
+        if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') refuse(error);
       });
       socket.on('close', () => settle());
     });
