@@ -40,7 +40,7 @@ import { countRuleHits } from './opensearch/rule-hits.ts';
 import { countRecords, searchRecords } from './opensearch/search.ts';
 import { StateDocuments } from './opensearch/state.ts';
 import { readStats } from './opensearch/stats.ts';
-import { putTemplates } from './opensearch/templates.ts';
+import { prepareStore } from './opensearch/templates.ts';
 import { readUsage } from './opensearch/usage.ts';
 
 /** Other servers tell of their nodes too: what they told is known here so soon. */
@@ -74,7 +74,7 @@ class OpensearchLogStore implements LogStore {
   readonly #ingester: Ingester;
   readonly #partLines: number;
   readonly #rankedNamesMax: number | undefined;
-  #templates: Promise<void> | undefined;
+  #prepared: Promise<void> | undefined;
   #refreshing: Promise<unknown> | undefined;
   #coverageLoaded = -Infinity;
 
@@ -260,13 +260,13 @@ class OpensearchLogStore implements LogStore {
     return this.#source.cluster.close();
   }
 
-  /** Indices are made as lines arrive, and need their templates then. */
+  /** Indices of lines are made as these arrive, and need their templates then. */
   async #ready(): Promise<void> {
-    this.#templates ??= putTemplates(this.#source.cluster);
+    this.#prepared ??= prepareStore(this.#source.cluster, this.#source.names);
     try {
-      await this.#templates;
+      await this.#prepared;
     } catch (error) {
-      this.#templates = undefined;
+      this.#prepared = undefined;
       throw error;
     }
   }

@@ -1,11 +1,12 @@
 import { ipDataUse, type CheckedIpFile, type IpDataPart } from '@breakwater/contract';
-import { Alert, Box, Button, Stack, ToggleButton, ToggleButtonGroup, Typography } from '@mui/material';
+import { Alert, Box, Button, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod';
 import { useChange } from '../../api/change.ts';
 import type { ApiError } from '../../api/client.ts';
 import { useText } from '../../i18n/text.ts';
+import { ChoiceButtons } from '../../kit/choice-buttons.tsx';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { DurationInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
@@ -52,21 +53,17 @@ export function IpDataForm({ part, onClose }: { part: IpDataPart; onClose: () =>
       submitLabel={t.useIt}
       disabledReason={fits ? undefined : t.checkFirst}
     >
-      <ToggleButtonGroup
-        exclusive
-        size="small"
-        aria-label={t.from}
+      <ChoiceButtons
+        label={t.from}
         value={source}
-        onChange={(_, value: 'file' | 'url' | null) => {
-          if (value === null) return;
+        values={['file', 'url']}
+        names={{ file: t.fromFile, url: t.fromUrl }}
+        onChange={(value) => {
           setSource(value);
           form.setValue('url', '');
           note(null);
         }}
-      >
-        <ToggleButton value="file">{t.fromFile}</ToggleButton>
-        <ToggleButton value="url">{t.fromUrl}</ToggleButton>
-      </ToggleButtonGroup>
+      />
       {source === 'file' ? <Upload onChecked={note} /> : <FromUrl form={form} onChecked={note} />}
       {checked && <IpFileReportView file={checked} />}
       {checked && !fits && <Alert severity="warning">{t.notInIt(t.parts[part])}</Alert>}

@@ -1,11 +1,12 @@
 import { pagination, usageKinds, type Usage, type UsageKind } from '@breakwater/contract';
-import { ToggleButton, ToggleButtonGroup, Typography } from '@mui/material';
+import { Typography } from '@mui/material';
 import { useMemo } from 'react';
 import * as z from 'zod';
 import { useMay } from '../../api/account.ts';
 import { useUsage } from '../../api/monitor.ts';
 import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
+import { ChoiceButtons } from '../../kit/choice-buttons.tsx';
 import { DataTable, type Column } from '../../kit/table/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { formatBitRate, formatBytes, formatCount } from '../../kit/format.ts';
@@ -90,19 +91,13 @@ function UsageTable({ range, askedAt, search, onChange }: UsageTableProps) {
         rowName={({ id, name }) => name || `#${id}`}
         onPage={onChange}
         actions={
-          <ToggleButtonGroup
-            exclusive
-            size="small"
+          <ChoiceButtons
+            label={t.usageOf}
             value={kind}
-            aria-label={t.usageOf}
-            onChange={(_, chosen: UsageKind | null) => chosen && onChange({ kind: chosen, current_page: 1 })}
-          >
-            {usageKinds.map((each) => (
-              <ToggleButton key={each} value={each} sx={{ px: 2 }}>
-                {t.kinds[each]}
-              </ToggleButton>
-            ))}
-          </ToggleButtonGroup>
+            values={usageKinds}
+            names={t.kinds}
+            onChange={(chosen) => onChange({ kind: chosen, current_page: 1 })}
+          />
         }
         empty={<EmptyState icon="chart" title={t.noUsage} hint={t.noUsageHint} />}
       />

@@ -5,12 +5,13 @@ import {
   type Ranking,
   type RankingType,
 } from '@breakwater/contract';
-import { Alert, Box, Card, ToggleButton, ToggleButtonGroup } from '@mui/material';
+import { Alert, Box, Card } from '@mui/material';
 import type { ReactNode } from 'react';
 import * as z from 'zod';
 import { useRanking, type MonitorScope, type RankingName } from '../../api/monitor.ts';
 import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
+import { ChoiceButtons } from '../../kit/choice-buttons.tsx';
 import { RankingCard } from '../../kit/charts/ranking.tsx';
 import { WorldMapCard } from '../../kit/charts/world-map.tsx';
 import { refusalSearch, useRefusalName } from '../../domain/decision.ts';
@@ -190,19 +191,7 @@ interface RankedByProps {
 function RankedBy({ value, onChange }: RankedByProps) {
   const t = useText(analysisText);
   return (
-    <ToggleButtonGroup
-      exclusive
-      size="small"
-      value={value}
-      aria-label={t.by}
-      onChange={(_, by: RankingType | null) => by && onChange(by)}
-    >
-      {rankingTypes.map((by) => (
-        <ToggleButton key={by} value={by} sx={{ px: 2, whiteSpace: 'nowrap' }}>
-          {t.byNames[by]}
-        </ToggleButton>
-      ))}
-    </ToggleButtonGroup>
+    <ChoiceButtons label={t.by} value={value} values={rankingTypes} names={t.byNames} onChange={onChange} />
   );
 }
 

@@ -1,5 +1,5 @@
 import { attackOutcomes, campaignKeys, type AttackOutcome, type CampaignKey } from '@breakwater/contract';
-import { Stack, ToggleButton, ToggleButtonGroup, Typography } from '@mui/material';
+import { Stack, Typography } from '@mui/material';
 import { useMemo } from 'react';
 import * as z from 'zod';
 import { useAttackTrend } from '../../api/monitor.ts';
@@ -7,6 +7,7 @@ import { useAttackKindName } from '../../domain/decision.ts';
 import { useText } from '../../i18n/text.ts';
 import { chartTones } from '../../kit/charts/chart-palette.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
+import { ChoiceButtons } from '../../kit/choice-buttons.tsx';
 import { formatCount } from '../../kit/format.ts';
 import { rankedSearch, type Selection } from './analysis.tsx';
 import { AttackCampaigns } from './attack-campaigns.tsx';
@@ -30,7 +31,7 @@ export function AttackDetails({ about, search, onChange, ...shared }: AttackDeta
   const { outcome, campaigns_by: by } = search;
   return (
     <>
-      <Choice
+      <ChoiceButtons
         label={t.outcome}
         value={outcome}
         values={attackOutcomes}
@@ -45,7 +46,7 @@ export function AttackDetails({ about, search, onChange, ...shared }: AttackDeta
         <Typography variant="h6" component="h2">
           {t.campaigns}
         </Typography>
-        <Choice
+        <ChoiceButtons
           label={t.campaignsBy}
           value={by}
           values={campaignKeys}
@@ -58,33 +59,6 @@ export function AttackDetails({ about, search, onChange, ...shared }: AttackDeta
       </Typography>
       <AttackCampaigns {...shared} about={about} by={by} outcome={outcome} />
     </>
-  );
-}
-
-interface ChoiceProps<Value extends string> {
-  label: string;
-  value: Value;
-  values: readonly Value[];
-  names: Record<Value, string>;
-  onChange: (value: Value) => void;
-}
-
-function Choice<Value extends string>({ label, value, values, names, onChange }: ChoiceProps<Value>) {
-  return (
-    <ToggleButtonGroup
-      exclusive
-      size="small"
-      value={value}
-      aria-label={label}
-      sx={{ alignSelf: 'flex-start' }}
-      onChange={(_, chosen: Value | null) => chosen && onChange(chosen)}
-    >
-      {values.map((each) => (
-        <ToggleButton key={each} value={each} sx={{ px: 2, whiteSpace: 'nowrap' }}>
-          {names[each]}
-        </ToggleButton>
-      ))}
-    </ToggleButtonGroup>
   );
 }
 

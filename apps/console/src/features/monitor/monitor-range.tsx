@@ -1,7 +1,8 @@
-import { Box, MenuItem, Stack, TextField, ToggleButton, ToggleButtonGroup, Typography } from '@mui/material';
+import { MenuItem, Stack, TextField, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
+import { ChoiceButtons } from '../../kit/choice-buttons.tsx';
 import { ActionIcon } from '../../kit/action-button.tsx';
 import { CustomRange } from '../../kit/filter/custom-range.tsx';
 import { kitText } from '../../kit/kit.text.ts';
@@ -44,9 +45,7 @@ export function RangeBar({ search, range, onChange, onRefresh, withLive = false,
     custom: kit.custom,
   };
   const live = withLive && search.mode === 'live';
-  const choose = (name: RangeName | 'live' | null) => {
-    // The chosen one pressed again: a group of buttons then says that none is chosen.
-    if (name === null) return;
+  const choose = (name: RangeName | 'live') => {
     if (name === 'live') return onChange({ mode: name });
     const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
     // An own range begins as the last hour, so that there is something to change; the named ones leave no times in the address,
@@ -60,26 +59,13 @@ export function RangeBar({ search, range, onChange, onRefresh, withLive = false,
   return (
     <Stack sx={{ gap: 2 }}>
       <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }}>
-        <Box sx={{ maxWidth: '100%', overflowX: 'auto' }}>
-          <ToggleButtonGroup
-            exclusive
-            size="small"
-            value={live ? 'live' : search.range}
-            aria-label={t.range}
-            onChange={(_, name: RangeName | 'live' | null) => choose(name)}
-          >
-            {withLive && (
-              <ToggleButton value="live" sx={{ px: { xs: 1.1, sm: 1.75 }, whiteSpace: 'nowrap' }}>
-                {t.live}
-              </ToggleButton>
-            )}
-            {rangeNames.map((name) => (
-              <ToggleButton key={name} value={name} sx={{ px: { xs: 1.1, sm: 1.75 }, whiteSpace: 'nowrap' }}>
-                {names[name]}
-              </ToggleButton>
-            ))}
-          </ToggleButtonGroup>
-        </Box>
+        <ChoiceButtons
+          label={t.range}
+          value={live ? 'live' : search.range}
+          values={withLive ? ['live', ...rangeNames] : rangeNames}
+          names={{ ...names, live: t.live }}
+          onChange={choose}
+        />
         <Typography variant="caption" sx={{ flex: '1 1 200px', color: 'text.secondary' }}>
           {!live && <RangeText range={range} />}
         </Typography>

@@ -6,7 +6,7 @@ import {
   type NodeResource,
   type NodeResourceSeries,
 } from '@breakwater/contract';
-import { Alert, Box, Card, Chip, Stack, ToggleButton, ToggleButtonGroup, Typography } from '@mui/material';
+import { Alert, Box, Card, Chip, Stack, Typography } from '@mui/material';
 import { useMemo } from 'react';
 import * as z from 'zod';
 import { nodeChoices } from '../../api/options.ts';
@@ -14,6 +14,7 @@ import { useChosen } from '../../kit/fields/choices.ts';
 import { useApi } from '../../api/query.ts';
 import { stepFor, type TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
+import { ChoiceButtons } from '../../kit/choice-buttons.tsx';
 import { chartTones } from '../../kit/charts/chart-palette.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -73,19 +74,13 @@ export function NodeResources() {
       title={t.title}
       subtitle={t.subtitle}
       actions={
-        <ToggleButtonGroup
-          exclusive
-          size="small"
+        <ChoiceButtons
+          label={t.shows}
           value={search.show}
-          aria-label={t.shows}
-          onChange={(_, show: Kind | null) => show && setSearch({ show })}
-        >
-          {kinds.map((kind) => (
-            <ToggleButton key={kind} value={kind} sx={{ px: 2 }}>
-              {t.shown[kind]}
-            </ToggleButton>
-          ))}
-        </ToggleButtonGroup>
+          values={kinds}
+          names={t.shown}
+          onChange={(show) => setSearch({ show })}
+        />
       }
     >
       <Card sx={{ p: 2, display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>

@@ -1,19 +1,10 @@
-import {
-  Box,
-  Button,
-  Checkbox,
-  FormControlLabel,
-  Popover,
-  Stack,
-  ToggleButton,
-  ToggleButtonGroup,
-  Typography,
-} from '@mui/material';
+import { Box, Button, Checkbox, FormControlLabel, Popover, Stack, Typography } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
+import { ChoiceButtons } from '../choice-buttons.tsx';
 import { Icon } from '../icon.tsx';
 import { notify } from '../toast.ts';
-import type { Density, TableView } from './table-view.ts';
+import type { TableView } from './table-view.ts';
 import { tableText } from './table.text.ts';
 import { useViewLink } from './view-link.ts';
 
@@ -77,20 +68,13 @@ function DensityChoice({ view }: { view: TableView }) {
       sx={{ p: 2, pb: 1.5, alignItems: 'center', justifyContent: 'space-between', gap: 1 }}
     >
       <Typography variant="subtitle2">{t.density}</Typography>
-      <ToggleButtonGroup
-        exclusive
-        size="small"
-        aria-label={t.density}
+      <ChoiceButtons
+        label={t.density}
         value={view.density}
-        onChange={(_, density: Density | null) => density && view.setDensity(density)}
-      >
-        <ToggleButton value="comfortable" sx={{ px: 1.25, py: 0.25 }}>
-          {t.comfortable}
-        </ToggleButton>
-        <ToggleButton value="compact" sx={{ px: 1.25, py: 0.25 }}>
-          {t.compact}
-        </ToggleButton>
-      </ToggleButtonGroup>
+        values={['comfortable', 'compact']}
+        names={{ comfortable: t.comfortable, compact: t.compact }}
+        onChange={view.setDensity}
+      />
     </Stack>
   );
 }

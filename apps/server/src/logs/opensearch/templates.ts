@@ -1,5 +1,7 @@
 import { type FigureColumn, figureNames } from '../figure-tables.ts';
+import { LogStoreFullError } from '../log-store.ts';
 import { type Cluster, ClusterError } from './cluster.ts';
+import type { Names } from './names.ts';
 
 /** What each field is to the store: made when an index is made, by templates. */
 
@@ -106,8 +108,20 @@ const templates = {
   },
 } as const;
 
-/** Tells the store how indices are made. The same again does no harm. */
-export async function putTemplates(cluster: Cluster): Promise<void> {
+/** Tells the store how indices are made, and makes the one that every batch asks first. The same again does no harm. */
+export async function prepareStore(cluster: Cluster, names: Names): Promise<void> {
+  await putTemplates(cluster);
+  if (await cluster.find(`/${names.state}/_settings`)) return;
+  try {
+    // Made by the first write instead, it would be there for others before it can be read.
+    await cluster.call('PUT', `/${names.state}`);
+  } catch (error) {
+    // Another server was faster, or no more indices are taken, which the first write says as well.
+    if (!(error instanceof ClusterError || error instanceof LogStoreFullError)) throw error;
+  }
+}
+
+async function putTemplates(cluster: Cluster): Promise<void> {
   for (const [name, { settings: index, mappings }] of Object.entries(templates)) {
     const put = (properties: object) =>
       cluster.call('PUT', `/_index_template/${cluster.prefix}-${name}`, {
