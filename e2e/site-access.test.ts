@@ -161,6 +161,7 @@ test('a rule asks where a visitor is and what lists name, tried before it is sav
   const china = page.getByRole('option', { name: 'China (CN)', exact: true });
   expect(await china.locator('img').getAttribute('src')).toMatch(/\/CN\.svg$/);
   await china.click();
+  await seen(first.getByRole('button', { name: 'China (CN)' }));
   await page.keyboard.press('Escape');
   await rule.getByRole('button', { name: 'Add condition' }).click();
   const second = rule.getByRole('group', { name: 'Condition 2', exact: true });

@@ -90,6 +90,18 @@ describe.runIf(!isDuckdb)('a cluster in trouble', () => {
     expect(await ingest('access.2', '2026-03-02T10:00:00.000Z')).toMatchObject({ stored: 1, broken: 0 });
   });
 
+  test('that may have no more indices and has none of ours yet is read as empty, and full to who writes', async () => {
+    const { store, ingest } = await newStore();
+    await setCluster({ 'cluster.max_shards_per_node': 1 });
+    try {
+      expect((await store.summary(all, 'cdn', days)).requests).toBe(0);
+      await expect(ingest('access.1', '2026-03-01T10:00:00.000Z')).rejects.toBeInstanceOf(LogStoreFullError);
+    } finally {
+      await setCluster({ 'cluster.max_shards_per_node': null });
+    }
+    expect(await ingest('access.1', '2026-03-01T10:00:00.000Z')).toMatchObject({ stored: 1 });
+  });
+
   test('that has no memory for a question says so', async () => {
     const { store, ingest } = await newStore();
     await ingest('access.1', '2026-03-01T10:00:00.000Z');

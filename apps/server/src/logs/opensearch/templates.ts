@@ -116,8 +116,10 @@ export async function prepareStore(cluster: Cluster, names: Names): Promise<void
     // Made by the first write instead, it would be there for others before it can be read.
     await cluster.call('PUT', `/${names.state}`);
   } catch (error) {
-    // Another server was faster, or no more indices are taken, which the first write says as well.
-    if (!(error instanceof ClusterError || error instanceof LogStoreFullError)) throw error;
+    // Another server was faster.
+    if (error instanceof ClusterError && error.type === 'resource_already_exists_exception') return;
+    // What is stored can be read all the same; the first write says it again.
+    if (!(error instanceof LogStoreFullError)) throw error;
   }
 }
 

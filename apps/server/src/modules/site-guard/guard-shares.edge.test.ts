@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startAgent, type Agent } from '@breakwater/agent/agent';
 import { borrowPorts, makeNode, makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import pino from 'pino';
@@ -79,11 +80,12 @@ async function asked(node: Node, from: string, count: number): Promise<number[]>
   for (let index = 0; index < count; index++) statuses.push(await ask(node, from));
   return [...new Set(statuses)];
 }
-/** Until a node refuses; how often it was asked for that. */
+/** Until a node refuses; how often it was asked for that: so seldom that the other's counts arrive meanwhile. */
 async function asksUntilRefused(node: Node, from: string): Promise<number> {
   let asks = 0;
   await waitFor('the limit', async () => {
     asks += 1;
+    await sleep(100);
     return (await ask(node, from)) === 429;
   });
   return asks;
