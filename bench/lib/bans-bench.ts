@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BanDocument } from '../../packages/contract/src/index.ts';
 import {
   makeEnvelope,
@@ -8,7 +9,10 @@ import {
   TestEdge,
   type TestOrigin,
 } from '../../packages/edge/test/support.ts';
-import { compareSites, type SitesCompared } from './two-sites.ts';
+import { median } from './result.ts';
+import type { SitesCompared } from './two-sites.ts';
+import { workerCpuMicros } from './worker-cpu.ts';
+import { runWrk } from './wrk.ts';
 
 const host = 'visited.test';
 const path = '/held';
@@ -16,27 +20,55 @@ const bans = 100_000;
 const perSegment = 500;
 const visitors = 2000;
 
-/** Stored answers of two nodes to the same visitors, none of whom is banned: one with so many bans in force, one with none. */
+/** How long bans stand: to bring them to the node, and for one turn. */
+const standSeconds = 25;
+
+/**
+ * Stored answers of one node to the same visitors, none of whom is banned: with so many bans in force and, when those have ended, with
+ * none, turn by turn. Two nodes, alike in everything, differ by more than bans cost: each worker's LuaJIT compiles what it meets first.
+ */
 export async function benchBans(rounds: number, seconds: number): Promise<SitesCompared> {
   const origin = await startOrigin((_, response) => {
     response.setHeader('cache-control', 'max-age=86400');
     response.end('x'.repeat(1024));
   });
-  const edges: TestEdge[] = [];
+  const edge = await startNode(origin);
+  const turns: Record<'without' | 'with', { rate: number; micros: number }[]> = { without: [], with: [] };
   try {
-    const without = await startNode(origin);
-    edges.push(without);
-    const banning = await startNode(origin);
-    edges.push(banning);
-    await ban(banning);
-    const script = join(banning.dir, 'visitors.lua');
+    const script = join(edge.dir, 'visitors.lua');
     await writeFile(script, visits);
-    const targets = { without: { edge: without, host }, with: { edge: banning, host } };
-    return await compareSites(targets, { path, rounds, seconds, script });
+    const run = async () => {
+      const before = await workerCpuMicros(edge.edge.pid);
+      const url = `http://127.0.0.1:${edge.httpPort}${path}`;
+      const result = await runWrk({ url, headers: { Host: host }, connections: 32, seconds, script });
+      const spent = (await workerCpuMicros(edge.edge.pid)) - before;
+      return { rate: result.perSecond, micros: spent / result.requests };
+    };
+    // What both need is compiled before either counts.
+    for (let round = -1; round < rounds; round++) {
+      const without = await run();
+      const end = Math.floor(Date.now() / 1000) + standSeconds;
+      await ban(edge, end);
+      const banning = await run();
+      if (Date.now() / 1000 >= end) throw new Error(`bans ended before the turn of ${seconds} s had`);
+      await delay(end * 1000 + 1100 - Date.now());
+      if (round < 0) continue;
+      turns.without.push(without);
+      turns.with.push(banning);
+    }
   } finally {
-    for (const edge of edges) await edge.close();
+    await edge.close();
     await origin.close();
   }
+  const pairs = turns.with.map((one, round) => ({ one, other: turns.without[round]! }));
+  return {
+    ratio: median(pairs.map(({ one, other }) => one.rate / other.rate)),
+    cpuRatio: median(pairs.map(({ one, other }) => other.micros / one.micros)),
+    cpuMicros: {
+      without: median(turns.without.map(({ micros }) => micros)),
+      with: median(turns.with.map(({ micros }) => micros)),
+    },
+  };
 }
 
 async function startNode(origin: TestOrigin): Promise<TestEdge> {
@@ -64,8 +96,7 @@ function addressOf(number: number): string {
   return `${20 + (high >> 8)}.${high & 255}.${low}.7`;
 }
 
-async function ban(edge: TestEdge): Promise<void> {
-  const until = Math.floor(Date.now() / 1000) + 86_400;
+async function ban(edge: TestEdge, until: number): Promise<void> {
   const all = Array.from({ length: bans }, (_, number) => ({
     id: number + 1,
     address: addressOf(number),

@@ -1,6 +1,6 @@
 import { blank, byteAt, skip } from './bytes.ts';
 import { decodeEntities } from './decode-text.ts';
-import { addPart, type Collected } from './extract-form.ts';
+import { addOnce, addPart, partsMax, type Collected } from './extract-form.ts';
 import { tagAt } from './html-tags.ts';
 
 /** The document as a whole, its texts with references resolved, and the values of its attributes. */
@@ -9,7 +9,7 @@ export function addXml(into: Collected, body: string): void {
   const names: string[] = [];
   let at = body.indexOf('<');
   let text = 0;
-  while (at >= 0) {
+  while (at >= 0 && into.parts.length < partsMax) {
     addText(into, body.substring(text, at), names);
     if (body.startsWith('<![CDATA[', at)) {
       const stop = body.indexOf(']]>', at);
@@ -18,7 +18,8 @@ export function addXml(into: Collected, body: string): void {
     } else text = addTag(into, body, at, names);
     at = body.indexOf('<', text);
   }
-  addText(into, body.substring(text), names);
+  if (at >= 0) addOnce(into.capped, 'parts');
+  else addText(into, body.substring(text), names);
 }
 
 function addText(into: Collected, text: string, names: string[]): void {

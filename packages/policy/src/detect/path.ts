@@ -1,5 +1,5 @@
 import { byteAt, digit, isKind, letter, wordsOf } from './bytes.ts';
-import { byteBits, wordBits } from './marks.ts';
+import { addAnchors, byteBits, makeAutomaton, wordBits } from './marks.ts';
 import { stronger } from './hit.ts';
 import type { Detector, Hit, Subject } from './types.ts';
 
@@ -17,6 +17,9 @@ export const path: Detector = {
 const systemFiles = wordsOf(
   'etc/passwd etc/shadow etc/hosts etc/hostname etc/group etc/issue etc/crontab etc/sudoers etc/ssh/ etc/nginx/ etc/apache2/ etc/httpd/ etc/mysql etc/my.cnf etc/php etc/resolv.conf etc/fstab etc/os-release etc/kubernetes proc/self/ proc/version proc/cpuinfo proc/1/ proc/net/ windows/win.ini winnt/win.ini windows/system32 windows/system.ini win.ini boot.ini var/log/ var/run/secrets root/.ssh root/.bash .ssh/id_ .ssh/authorized .bash_history .mysql_history .aws/credentials .docker/config .kube/config inetpub/ web-inf/ meta-inf/ usr/local/apache usr/local/etc sam.bak repair/sam php.ini',
 );
+
+/** By their places in the list: one pass finds which occur, where a search for each would begin anew at every `.` of `../../…`. */
+const systemFileWords = makeAutomaton(systemFiles.map((name, place) => ({ bits: place, words: [name] })));
 
 /** Files beside a site that are not for visitors, as a path's end or folder. */
 const hiddenFiles = wordsOf(
@@ -41,19 +44,23 @@ function findPath(subject: Subject): Hit | undefined {
 
 /** With `/` for `\`, and without `./` and `//`, which lead nowhere. */
 function slashed(lower: string): string {
+  const text = lower.indexOf('\\') < 0 ? lower : lower.split('\\').join('/');
+  if (text.indexOf('//') < 0 && text.indexOf('/./') < 0) return text;
   const out: string[] = [];
+  let start = 0;
   let last = 0;
-  for (let at = 0; at < lower.length; at++) {
-    let code = lower.charCodeAt(at);
-    if (code === 92) code = 47;
-    if (code === 47 && last === 47 && byteAt(lower, at - 2) !== 58) continue;
-    if (code === 46 && last === 47 && (byteAt(lower, at + 1) === 47 || byteAt(lower, at + 1) === 92)) {
-      at += 1;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isStep = code === 46 && last === 47 && byteAt(text, at + 1) === 47;
+    if (!isStep && !(code === 47 && last === 47 && byteAt(text, at - 2) !== 58)) {
+      last = code;
       continue;
     }
-    out.push(String.fromCharCode(code));
-    last = code;
+    out.push(text.substring(start, at));
+    if (isStep) at += 1;
+    start = at + 1;
   }
+  out.push(text.substring(start));
   return out.join('');
 }
 
@@ -109,9 +116,14 @@ function segmentsBetween(plain: string, from: number, to: number): number {
 }
 
 function fileHit(plain: string, { part, isPasted }: Subject): Hit | undefined {
-  for (const name of systemFiles) {
+  const occurring: number[] = [];
+  addAnchors(systemFileWords, plain, occurring);
+  const occurs: boolean[] = [];
+  for (const place of occurring) occurs[place] = true;
+  for (let place = 0; occurring.length > 0 && place < systemFiles.length; place++) {
+    if (occurs[place] !== true) continue;
+    const name = systemFiles[place]!;
     const at = plain.indexOf(name);
-    if (at < 0) continue;
     const before = byteAt(plain, at - 1);
     if (isKind(before, letter) || isKind(before, digit)) continue;
     const isStart = at <= 1 || before === 47 || before === 58;

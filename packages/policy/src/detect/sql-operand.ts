@@ -67,7 +67,7 @@ function namedAt(tokens: Tokens, from: number, partner: number[]): OperandAt {
   if (kinds[at + 1] !== Token.open)
     return { kind: numberOf(systemNames, words[from]!) > 0 ? Operand.telling : Operand.word, next: at + 1 };
   const inner = groupAt(tokens, at + 1);
-  const next = partner[at + 1]! < 0 ? kinds.length : inner.next;
+  const next = partner[at + 1]! < 0 ? tokens.count : inner.next;
   const kind = worst > inner.kind ? worst : inner.kind;
   return { kind: kind < Operand.call ? Operand.call : kind, next };
 }
@@ -81,7 +81,7 @@ function callKind(name: string): number {
 /** What stands in parentheses: as bad as the worst in it. */
 function groupAt(tokens: Tokens, open: number): OperandAt {
   const { kinds, partner, words } = tokens;
-  const close = partner[open]! < 0 ? kinds.length : partner[open]!;
+  const close = partner[open]! < 0 ? tokens.count : partner[open]!;
   let worst: number = close === open + 1 ? Operand.call : Operand.word;
   for (let at = open + 1; at < close && at < open + 60; at++) {
     const kind = kinds[at];
@@ -91,15 +91,15 @@ function groupAt(tokens: Tokens, open: number): OperandAt {
     else if (kinds[at + 1] === Token.open && words[at] !== '') here = callKind(words[at]!);
     if (here > worst) worst = here;
   }
-  return { kind: worst, next: partner[open]! < 0 ? kinds.length : close + 1 };
+  return { kind: worst, next: partner[open]! < 0 ? tokens.count : close + 1 };
 }
 
 function pastEnd(tokens: Tokens, from: number): number {
   let depth = 0;
-  for (let at = from; at < tokens.kinds.length && at < from + 200; at++) {
+  for (let at = from; at < tokens.count && at < from + 200; at++) {
     if (tokens.kinds[at] === Token.case) depth += 1;
     else if (tokens.kinds[at] === Token.end) depth -= 1;
     if (depth === 0) return at + 1;
   }
-  return tokens.kinds.length;
+  return tokens.count;
 }

@@ -3,6 +3,8 @@ import { sqlWords, Token } from './sql-words.ts';
 
 /** A text as tokens of SQL. `words`: of words in lower case, of operators as written, else ''. */
 export interface Tokens {
+  /** Of arrays LuaJIT has to search for the length, at each asking. */
+  count: number;
   kinds: number[];
   starts: number[];
   words: string[];
@@ -16,39 +18,65 @@ export interface Tokens {
 
 const tokensMax = 1500;
 
-/** From `from` on; with `before` all in front of it is the inside of a text that a quote has just ended. */
+/** Those of the last text, to be filled anew for the next: arrays that grow from nothing each time cost more than what is read. */
+const held: Tokens = {
+  count: 0,
+  kinds: [],
+  starts: [],
+  words: [],
+  partner: [],
+  inlineComments: 0,
+  isOpen: false,
+};
+
+/** From `from` on; with `before` all in front of it is the inside of a text that a quote has just ended. Good until the next call. */
 export function sqlTokens(text: string, from: number, before: boolean): Tokens {
-  const tokens: Tokens = { kinds: [], starts: [], words: [], partner: [], inlineComments: 0, isOpen: false };
+  const tokens = held;
+  const former = tokens.count;
+  tokens.count = 0;
+  tokens.inlineComments = 0;
+  tokens.isOpen = false;
   if (before) put(tokens, Token.text, 0, '');
   let at = from;
   const open: number[] = [];
-  while (at < text.length && tokens.kinds.length < tokensMax) {
+  while (at < text.length && tokens.count < tokensMax) {
     const code = text.charCodeAt(at);
     if (isKind(code, blank) || isWideBlank(text, at, code)) at += 1;
     else if (isKind(code, digit)) at = numberAt(tokens, text, at);
     else if (isKind(code, letter) || code === 95 || code >= 128) at = wordAt(tokens, text, at);
     else if (code === 39 || code === 34) at = textAt(tokens, text, at, code);
     else if (code === 40) {
-      open.push(tokens.kinds.length);
+      open.push(tokens.count);
       at = put(tokens, Token.open, at, '(') + 1;
     } else if (code === 41) {
       const opened = open.pop();
       if (opened !== undefined) {
-        tokens.partner[opened] = tokens.kinds.length;
+        tokens.partner[opened] = tokens.count;
         put(tokens, Token.close, at, ')');
       }
       // One that closes what the query around has opened says nothing: `1) or (1=1`.
       at += 1;
     } else at = markAt(tokens, text, at, code);
   }
+  for (let stale = tokens.count; stale < former; stale++) forget(tokens, stale);
   return tokens;
 }
 
+/** What the last text had and this one has not. */
+function forget({ kinds, words, partner, starts }: Tokens, at: number): void {
+  delete kinds[at];
+  delete words[at];
+  delete partner[at];
+  delete starts[at];
+}
+
 function put(tokens: Tokens, kind: number, start: number, written: string): number {
-  tokens.kinds.push(kind);
-  tokens.starts.push(start);
-  tokens.words.push(written);
-  tokens.partner.push(-1);
+  const { count } = tokens;
+  tokens.kinds[count] = kind;
+  tokens.starts[count] = start;
+  tokens.words[count] = written;
+  tokens.partner[count] = -1;
+  tokens.count = count + 1;
   return start;
 }
 

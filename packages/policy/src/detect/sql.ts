@@ -62,7 +62,7 @@ function judge(text: string, from: number, breaksOut: boolean): Hit | undefined 
   let best = nothing;
   let offset = 0;
   let foreign = 0;
-  for (let at = 0; at < tokens.kinds.length; at++) {
+  for (let at = 0; at < tokens.count; at++) {
     if (tokens.kinds[at] === Token.foreign) foreign += 1;
     const sign = signAt(query, at);
     const score = at > query.prose ? sign.score - proseLoss(query, sign.score) : sign.score;
@@ -86,7 +86,7 @@ function judge(text: string, from: number, breaksOut: boolean): Hit | undefined 
 }
 
 /** Where two words only follow each other, or a quote is followed by what no query goes on with, as in `O'Brien and 2`. */
-function proseFrom({ kinds, words }: Tokens, breaksOut: boolean): number {
+function proseFrom({ count, kinds, words }: Tokens, breaksOut: boolean): number {
   const first = kinds[breaksOut ? 1 : 0];
   if (breaksOut && (first === Token.word || first === Token.number || first === Token.other)) return 0;
   if (
@@ -97,19 +97,19 @@ function proseFrom({ kinds, words }: Tokens, breaksOut: boolean): number {
     kinds[1] !== Token.text
   )
     return 0;
-  for (let at = breaksOut ? 1 : 0; at + 1 < kinds.length; at++)
+  for (let at = breaksOut ? 1 : 0; at + 1 < count; at++)
     if (
       kinds[at] === Token.word &&
       (kinds[at + 1] === Token.word || kinds[at + 1] === Token.select || kinds[at + 1] === Token.number)
     )
       return at;
     else if (kinds[at] === Token.number && kinds[at + 1] === Token.word) return at;
-  return kinds.length;
+  return count;
 }
 
 /** Prose costs what is weak most of its score; `; drop table x--` after it stays. */
 function proseLoss({ tokens }: Query, score: number): number {
-  if (tokens.kinds[tokens.kinds.length - 1] === Token.comment) return score >= 7 ? 1 : 2;
+  if (tokens.kinds[tokens.count - 1] === Token.comment) return score >= 7 ? 1 : 2;
   return score >= 9 ? 2 : 4;
 }
 
@@ -206,9 +206,9 @@ function variableAt({ tokens, breaksOut }: Query, at: number): Sign {
 
 /** `'||'`, `'+'`: a text that is joined where a quote was ended, and goes on in the query around. */
 function betweenQuotes(query: Query, at: number): Sign {
-  const { kinds, isOpen, words, starts } = query.tokens;
+  const { count, kinds, isOpen, words, starts } = query.tokens;
   if (!query.breaksOut || at !== 0) return nothing;
-  if (!isOperator(kinds[1]) || words[1] === '' || kinds[2] !== Token.text || kinds.length !== 3 || !isOpen)
+  if (!isOperator(kinds[1]) || words[1] === '' || kinds[2] !== Token.text || count !== 3 || !isOpen)
     return nothing;
   if (kinds[1] === Token.compare && words[1] === ':') return nothing;
   return { score: starts[2]! > starts[1]! ? 5 : 0, why: 'an operator between quotes' };
@@ -216,9 +216,9 @@ function betweenQuotes(query: Query, at: number): Sign {
 
 /** A whole statement: no attack by itself, but nothing that visitors send either. */
 function statement(query: Query): Sign {
-  const { kinds, words } = query.tokens;
+  const { count, kinds, words } = query.tokens;
   let hasFrom = false;
-  for (let at = 1; at < kinds.length && at < 200; at++)
+  for (let at = 1; at < count && at < 200; at++)
     if (kinds[at] === Token.from || kinds[at] === Token.into) hasFrom = true;
   const name = words[0]!;
   if (kinds[0] === Token.select) {
@@ -237,7 +237,7 @@ function statement(query: Query): Sign {
 
 /** `admin'-- `: what the quote ends is followed by a comment and nothing else. */
 function cutOff({ tokens }: Query, text: string, from: number): Sign {
-  if (tokens.kinds[1] !== Token.comment || tokens.kinds.length !== 2) return nothing;
+  if (tokens.kinds[1] !== Token.comment || tokens.count !== 2) return nothing;
   const mark = tokens.words[1]!;
   const start = tokens.starts[1]!;
   const rest = skip(text, start + mark.length, blank);
