@@ -238,7 +238,7 @@ declare module 'ffi' {
   export function cdef(declarations: string): void;
   export function string(pointer: Pointer, length?: number): string;
   export function sizeof(type: string): number;
-  export function copy(to: Pointer, from: Pointer, length: number): void;
+  export function copy(to: Pointer, from: Pointer | string, length: number): void;
   /** @noSelf */
   interface Library {
     X509_check_host(
@@ -251,15 +251,16 @@ declare module 'ffi' {
     SHA256(data: string, length: number, digest: Pointer): Pointer;
     EVP_sha256(): Pointer;
     ngx_hex_dump(to: Pointer, from: string | Pointer, length: number): Pointer;
-    HMAC(
-      kind: Pointer,
-      key: string,
+    HMAC_CTX_new(): Pointer;
+    HMAC_Init_ex(
+      context: Pointer,
+      key: string | undefined,
       keyLength: number,
-      data: string,
-      length: number,
-      digest: Pointer,
-      digestLength: undefined,
-    ): Pointer;
+      kind: Pointer | undefined,
+      engine: undefined,
+    ): number;
+    HMAC_Update(context: Pointer, data: string, length: number): number;
+    HMAC_Final(context: Pointer, digest: Pointer, digestLength: undefined): number;
     zlibVersion(): Pointer;
     inflateInit2_(stream: Pointer, windowBits: number, version: Pointer, size: number): number;
     inflateReset2(stream: Pointer, windowBits: number): number;
@@ -289,7 +290,7 @@ declare module 'ffi' {
       name: string,
       nameLength: number,
       lowered: Numbers,
-      value: string,
+      value: string | Pointer,
       length: number,
       complaint: Numbers,
       complaintLength: Numbers,

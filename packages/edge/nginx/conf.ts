@@ -203,6 +203,10 @@ function visitorMaps(): string {
   map "" $edge_judges { default ""; }
   # Of a visitor who is to be asked: for what.
   map "" $edge_challenge { default ""; }
+  # The page of that, with the fields it needs, where it is made at once.
+  map "" $edge_challenge_page { default ""; }
+  map "" $edge_challenge_policy { default ""; }
+  map "" $edge_challenge_referrer { default ""; }
   # The visitor, and how the origin is told who sent the request; Lua sets them where a proxy stands before this edge.
   map "" $client_addr { default $remote_addr; }
   map "" $client_chain { default $remote_addr; }`;

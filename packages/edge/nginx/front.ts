@@ -1,3 +1,4 @@
+import { verifyStatuses } from '@breakwater/contract/site-config/browser-verify';
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { cipherLists } from '@breakwater/policy/http/tls';
@@ -167,6 +168,7 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
     location @page {
       ${page(answers)}
     }
+    ${challengeLocations(answers)}
     location @page_and_close {
       # What is left of the content is not read.
       keepalive_timeout 0;
@@ -213,6 +215,27 @@ function inspection(): string {
       access_by_lua_block { edge.inspectContent() }
       log_by_lua_block { edge.release() }`;
 }
+
+/** Pages of challenges that were made where they were decided on, for each status that a site may choose. */
+const challengeLocations = (answers: string[]): string =>
+  verifyStatuses
+    .map(
+      (status) => `location @challenge_${status} {
+      log_by_lua_block { edge.release() }
+      set $edge_challenge_page $edge_challenge_page;
+      set $edge_challenge_policy $edge_challenge_policy;
+      set $edge_challenge_referrer $edge_challenge_referrer;
+      default_type "text/html; charset=utf-8";
+      add_header X-Request-Id $request_id always;
+      add_header Cache-Control no-store always;
+      add_header X-Content-Type-Options nosniff always;
+      add_header Content-Security-Policy $edge_challenge_policy always;
+      add_header Referrer-Policy $edge_challenge_referrer always;
+      ${answers.join('\n      ')}
+      return ${status} $edge_challenge_page;
+    }`,
+    )
+    .join('\n    ');
 
 function page(answers: string[]): string {
   return `log_by_lua_block { edge.release() }

@@ -38,6 +38,7 @@ import { hasShields } from '../hop/shields.ts';
 import { isHeldBefore } from '../protect/delay.ts';
 import { isContentWanted, readContent } from '../protect/asked-content.ts';
 import { protectedPage } from '../protect/protect.ts';
+import { placeOfPage } from '../protect/verify-challenge.ts';
 import { isTold, tellFetchServer } from '../hop/told.ts';
 import { ja4OfRequest } from '../tls/client-hello.ts';
 import { tidyRequest } from './tidy-request.ts';
@@ -125,6 +126,9 @@ function throughProtection(
   const { protection } = entry.site;
   const page = protection && protectedPage(protection, content);
   if (page === undefined) return keyOfRequest(entry, scheme, target);
+  const place =
+    page === 'verify' && callPlace(entry.site) === undefined ? placeOfPage(entry.site) : undefined;
+  if (place !== undefined) ngx.var.edge_stage = place;
   ngx.var.edge_page = page;
   return '';
 }

@@ -3,8 +3,10 @@ import * as ffi from 'ffi';
 
 ffi.cdef(`unsigned char *SHA256(const unsigned char *data, size_t length, unsigned char *digest);
 const void *EVP_sha256(void);
-unsigned char *HMAC(const void *kind, const char *key, int key_length, const char *data, size_t length,
-  unsigned char *digest, unsigned int *digest_length);
+void *HMAC_CTX_new(void);
+int HMAC_Init_ex(void *context, const char *key, int key_length, const void *kind, void *engine);
+int HMAC_Update(void *context, const char *data, size_t length);
+int HMAC_Final(void *context, unsigned char *digest, unsigned int *digest_length);
 unsigned char *ngx_hex_dump(unsigned char *to, const unsigned char *from, size_t length);`);
 const digest = ffi.new('unsigned char[32]');
 const sha256 = ffi.C.EVP_sha256();
@@ -23,8 +25,16 @@ export function sha256Hex(text: string): string {
   return toHex(ffi.string(digest, 32));
 }
 
+const context = ffi.C.HMAC_CTX_new();
+/** Whose key the context has: to make another ready takes longer than to sign with it. */
+let keyOfContext: string | undefined;
+
 function hmac(key: string, text: string): string {
-  ffi.C.HMAC(sha256, key, key.length, text, text.length, digest, undefined);
+  if (key === keyOfContext) ffi.C.HMAC_Init_ex(context, undefined, 0, undefined, undefined);
+  else ffi.C.HMAC_Init_ex(context, key, key.length, sha256, undefined);
+  keyOfContext = key;
+  ffi.C.HMAC_Update(context, text, text.length);
+  ffi.C.HMAC_Final(context, digest, undefined);
   return ffi.string(digest, 32);
 }
 

@@ -31,11 +31,15 @@ const section = 'matcher_rule';
 export const matchersOf = (document: EffectiveSite): PreparedMatchers | undefined =>
   prepareMatchers(document);
 
-export function matchersPage(
-  { matchers, contentMatchers, siteKey, addressRule }: Protection,
+/** LuaJIT does not compile what makes a function; sites without rules do not come so far. */
+export const matchersPage = (protection: Protection, passing: Passing): string | undefined =>
+  protection.matchers === undefined ? undefined : askMatchers(protection.matchers, protection, passing);
+
+function askMatchers(
+  matchers: PreparedMatchers,
+  { contentMatchers, siteKey, addressRule }: Protection,
   passing: Passing,
 ): string | undefined {
-  if (matchers === undefined) return undefined;
   const variables = ngx.var;
   const known = contentMatchers === undefined ? undefined : (passing.content ?? unreadContent());
   const request = matcherRequest(siteKey, known);

@@ -38,14 +38,23 @@ let held = 0;
 /** In parts, for to join them would cost as much as to make them. */
 export function pageText(settings: BrowserVerifyRule, page: PageOfRequest): string[] {
   const { token, nonce, picture } = page;
-  const requestId = ngx.var.edge_request_id ?? '';
+  const requestId = ngx.var.request_id!;
   if (page.form !== undefined)
     return [textWith(settings, page, { token, nonce, picture, requestId }, encodeJson)];
   const { texts, slots } = templateOf(settings, page);
   const places: Places = { token, nonce, picture: picture ?? '', requestId };
   const parts: string[] = [texts[0]!];
-  for (let index = 0; index < slots.length; index++) parts.push(places[slots[index]!], texts[index + 1]!);
+  fill(parts, { texts, slots }, places, 0);
   return parts;
+}
+
+/** From this place on. No loop: LuaJIT would not compile what calls one as one piece. */
+function fill(parts: string[], template: Template, places: Places, index: number): void {
+  const slot = template.slots[index];
+  if (slot === undefined) return undefined;
+  parts[2 * index + 1] = places[slot];
+  parts[2 * index + 2] = template.texts[index + 1]!;
+  return fill(parts, template, places, index + 1);
 }
 
 function templateOf(settings: BrowserVerifyRule, page: PageOfRequest): Template {

@@ -47,12 +47,6 @@ export interface Passing {
   content: ContentOfRequest | undefined;
 }
 
-/** The name of a page in the way, or nothing. What is decided stands in variables by then (`note.ts`). */
-type Stage = (this: void, protection: Protection, passing: Passing) => string | undefined;
-
-/** In the order in which they are asked. */
-const stages: Stage[] = [matchersPage, guardPage, verifyPage, inspectedPage];
-
 export function protectionOf(document: EffectiveSite): Protection | undefined {
   const matchers = matchersOf(document);
   const guard = prepareGuard(document.cc_guardian_rule);
@@ -71,15 +65,15 @@ export function protectionOf(document: EffectiveSite): Protection | undefined {
   };
 }
 
-/** The page that a request gets in place of the site, if any. */
+/**
+ * The name of the page that a request gets in place of the site, if any. What is decided stands in variables by then (`note.ts`). The
+ * stages stand one by one, for LuaJIT does not compile as one piece what has a loop over them.
+ */
 export function protectedPage(protection: Protection, content?: ContentOfRequest): string | undefined {
   // An authority that proves the domain comes from anywhere.
   if (isAcmeChallenge(ngx.var.request_uri!)) return undefined;
   const passing: Passing = { passesAll: false, passes: takePasses(), content };
-  for (const stage of stages) {
-    const page = stage(protection, passing);
-    if (page !== undefined) return page;
-    if (passing.passesAll) return undefined;
-  }
-  return undefined;
+  const page = matchersPage(protection, passing);
+  if (page !== undefined || passing.passesAll) return page;
+  return guardPage(protection, passing) ?? verifyPage(protection, passing) ?? inspectedPage(protection);
 }

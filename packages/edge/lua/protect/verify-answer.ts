@@ -1,6 +1,5 @@
-import type { BrowserVerifyRule, VerifyKind } from '@breakwater/contract/site-config/browser-verify';
+import type { BrowserVerifyRule } from '@breakwater/contract/site-config/browser-verify';
 import { rateOf, retryAfterSeconds, type Rate } from '@breakwater/policy/access/rate';
-import { pagePolicy } from '@breakwater/policy/protect/captcha-page';
 import { answerPath } from '@breakwater/policy/protect/verify-page';
 import { verifyTexts } from '@breakwater/policy/protect/verify-page.text';
 import { percentDecode, splitTarget } from '@breakwater/policy/http/path';
@@ -8,12 +7,8 @@ import { cookieValues } from '@breakwater/policy/http/request-parts';
 import {
   challengeSeconds,
   challengeUnderLoad,
-  isPicture,
   judgeAnswer,
-  picturePagesMax,
-  pictureSecret,
   readChallenge,
-  signChallenge,
   signPass,
   type Challenge,
   type ReadChallenge,
@@ -24,7 +19,6 @@ import {
   formFields,
   isFormKept,
   passCookie,
-  wantsPage,
 } from '@breakwater/policy/protect/verify-request';
 import { passKeys } from '../control/pass-keys.ts';
 import { visitorOf } from '../front/visitor.ts';
@@ -33,10 +27,18 @@ import { sha256Hex, shortHmacHex } from '../lib/digest.ts';
 import { encodeJson } from '../lib/json.ts';
 import { send } from '../pages/send.ts';
 import type { Site } from '../site/site.ts';
-import { pageText, type PageOfRequest } from './page-text.ts';
-import { pictureOf } from './picture.ts';
-import { askVendor, externalOf, isAway } from './captcha.ts';
+import { askVendor, externalOf } from './captcha.ts';
 import { boundOf, settingsOfSite } from './verify.ts';
+import {
+  countPage,
+  isPageWanted,
+  makeChallenge,
+  newToken,
+  pageOf,
+  policyOf,
+  referrerPolicy,
+  type MadeChallenge,
+} from './verify-challenge.ts';
 
 /** What a browser without a pass gets, and what it answers. Nothing is kept of it before it is solved. */
 
@@ -45,51 +47,20 @@ const cookiePath = '/.well-known/breakwater/verify/cookie';
 const tryCookie = 'bw_try';
 const wrongSeconds = 600;
 
-/** In place of the site: the challenge of the kind that `$edge_challenge` names. */
+/** In place of the site: the challenge of the kind that `$edge_challenge` names. What `placeOfPage` gives does not come here. */
 export function showChallenge(site: Site): void {
   const variables = ngx.var;
   const settings = settingsOfSite(site.document);
   ngx.header['Cache-Control'] = 'no-store';
-  const asked = {
-    accept: variables.http_accept,
-    requestedWith: variables.http_x_requested_with,
-    destination: variables.http_sec_fetch_dest,
-    contentType: variables.http_content_type,
-  };
-  if (!wantsPage(asked)) {
+  if (!isPageWanted()) {
     const body = { error: 'browser_verification', request_id: variables.edge_request_id ?? '' };
     sendText(403, 'application/json', encodeJson(body));
     return;
   }
-  const wanted = challengeUnderLoad(variables.edge_challenge as VerifyKind, settings.difficulty, countPage());
-  const external = wanted.kind === 'external' ? usableExternal(settings) : undefined;
-  const difficulty = external === undefined || hasOtherWay(settings) ? wanted.difficulty : 0;
-  const challenge = newChallenge(wanted.kind, difficulty);
-  const token = signed(settings, challenge);
-  if (wanted.kind === 'cookie') sendForCookie(token, variables.request_uri!);
-  else sendPage(settings, challenge, token, external);
+  const made = makeChallenge(settings);
+  if (made.kind === 'cookie') sendForCookie(made.token, variables.request_uri!);
+  else sendPage(settings, made);
 }
-
-const newChallenge = (kind: VerifyKind, difficulty: number): Challenge => ({
-  kind,
-  issued: ngx.time(),
-  difficulty,
-  nonce: ngx.var.request_id!,
-});
-
-const signed = (settings: BrowserVerifyRule, challenge: Challenge): string =>
-  signChallenge(challenge, boundOf(settings), passKeys()[0]!, shortHmacHex);
-
-type External = NonNullable<ReturnType<typeof externalOf>>;
-
-/** The vendor's challenge that a page can show now. */
-function usableExternal(settings: BrowserVerifyRule): External | undefined {
-  const external = externalOf(settings);
-  return external === undefined || isAway(external.account) ? undefined : external;
-}
-
-const hasOtherWay = ({ external_fallback: fallback }: BrowserVerifyRule): boolean =>
-  fallback !== 'vendor_down';
 
 function sendText(status: number, contentType: string, body: string): void {
   sendParts(status, contentType, [body]);
@@ -100,54 +71,13 @@ function sendParts(status: number, contentType: string, body: string[]): void {
   send(status, contentType, body);
 }
 
-let second = 0;
-let pagesBefore = 0;
-let pages = 0;
-
-/**
- * How many pages this node makes a second, if its workers have alike to do: those of the second before, or of this one where
- * they are more. Each worker counts its own, for what they share costs more than the page.
- */
-function countPage(): number {
-  const now = ngx.time();
-  if (now !== second) {
-    pagesBefore = now === second + 1 ? pages : 0;
-    pages = 0;
-    second = now;
-  }
-  pages += 1;
-  return pagesASecond();
-}
-
-const pagesASecond = (): number => math.max(pages, pagesBefore) * ngx.worker.count();
-
-function sendPage(
-  settings: BrowserVerifyRule,
-  { kind }: Challenge,
-  token: string,
-  external: External | undefined,
-): void {
-  const variables = ngx.var;
-  const nonce = variables.request_id!;
-  ngx.header['Content-Security-Policy'] = pagePolicy(nonce, external?.account);
-  // Vendors tell by it where their challenge was passed.
-  if (external !== undefined) ngx.header['Referrer-Policy'] = 'strict-origin';
-  const isPost = variables.request_method !== 'GET' && variables.request_method !== 'HEAD';
-  const page: PageOfRequest = {
-    kind,
-    language: chooseLanguage(variables.http_accept_language, verifyTexts, 'en'),
-    token,
-    nonce,
-    picture:
-      isPicture(kind) && pagesASecond() <= picturePagesMax
-        ? pictureOf(kind, pictureSecret(token, passKeys()[0]!, shortHmacHex))
-        : undefined,
-    isPost,
-    form: isPost ? keptForm() : undefined,
-    external,
-    hasOtherWay: hasOtherWay(settings),
-  };
-  sendParts(settings.status, 'text/html; charset=utf-8', pageText(settings, page));
+function sendPage(settings: BrowserVerifyRule, made: MadeChallenge): void {
+  const method = ngx.var.request_method!;
+  const isPost = method !== 'GET' && method !== 'HEAD';
+  ngx.header['Content-Security-Policy'] = policyOf(made);
+  if (made.external !== undefined) ngx.header['Referrer-Policy'] = referrerPolicy;
+  const page = pageOf(settings, made, isPost, isPost ? keptForm() : undefined);
+  sendParts(settings.status, 'text/html; charset=utf-8', page);
 }
 
 /** Of a form that may be sent again its fields, else nothing. */
@@ -302,7 +232,7 @@ function vendorRefusal(
 /** The vendor cannot be asked: the page goes on with another challenge, of the node's own work. */
 function sendInstead(settings: BrowserVerifyRule): void {
   const { difficulty } = challengeUnderLoad('external', settings.difficulty, countPage());
-  const token = signed(settings, newChallenge('external', difficulty));
+  const token = newToken(settings, 'external', difficulty);
   ngx.var.edge_decision = 'browser_verify_rule away';
   sendText(403, 'application/json', encodeJson({ reason: 'away', token }));
 }

@@ -93,13 +93,15 @@ let plainAgentsHeld = 0;
 const heldMax = 1000;
 
 export function isRobot(): boolean {
-  const variables = ngx.var;
-  const agent = variables.http_user_agent;
-  if (agent === undefined || plainAgents[agent]) return false;
+  const agent = ngx.var.http_user_agent;
+  return agent !== undefined && plainAgents[agent] !== true && isRobotByName(agent);
+}
+
+function isRobotByName(agent: string): boolean {
   let isNamed = false;
   const robot = robotFact('verified_robot', agent, () => {
     isNamed = true;
-    return robotOf(variables.client_addr!);
+    return robotOf(ngx.var.client_addr!);
   });
   if (!isNamed && agent.length < 500) {
     if (plainAgentsHeld >= heldMax) {

@@ -56,7 +56,7 @@ function simpleAt(tokens: Tokens, from: number): OperandAt {
 }
 
 /** A column, or a call: `a`, `a.b.c`, `f(…)`, `a.f(…)`. */
-function namedAt(tokens: Tokens, from: number, partner: number[]): OperandAt {
+function namedAt(tokens: Tokens, from: number, partner: Tokens['partner']): OperandAt {
   const { kinds, words } = tokens;
   let at = from;
   let worst = callKind(words[at]!);

@@ -1,15 +1,14 @@
 import { blank, byteAt, digit, end, isKind, letter, numberOf, skip, word } from './bytes.ts';
 import { sqlWords, Token } from './sql-words.ts';
 
-/** A text as tokens of SQL. `words`: of words in lower case, of operators as written, else ''. */
+/** A text as tokens of SQL, by their numbers from 0 on. `words`: of words in lower case, of operators as written, else ''. */
 export interface Tokens {
-  /** Of arrays LuaJIT has to search for the length, at each asking. */
   count: number;
-  kinds: number[];
-  starts: number[];
-  words: string[];
+  kinds: Record<number, number>;
+  starts: Record<number, number>;
+  words: Record<number, string>;
   /** For `(` the place of its `)`, for others -1. */
-  partner: number[];
+  partner: Record<number, number>;
   /** Comments that stand where a blank would do. */
   inlineComments: number;
   /** The last text had no end. */
@@ -18,13 +17,13 @@ export interface Tokens {
 
 const tokensMax = 1500;
 
-/** Those of the last text, to be filled anew for the next: arrays that grow from nothing each time cost more than what is read. */
+/** Those of the last text, to be filled anew for the next: tables that grow from nothing each time cost more than what is read. */
 const held: Tokens = {
   count: 0,
-  kinds: [],
-  starts: [],
-  words: [],
-  partner: [],
+  kinds: {},
+  starts: {},
+  words: {},
+  partner: {},
   inlineComments: 0,
   isOpen: false,
 };

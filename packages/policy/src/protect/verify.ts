@@ -84,25 +84,22 @@ export function networkOf(text: string, bitsV4: number, bitsV6: number): string 
 
 export function signChallenge(challenge: Challenge, bound: Bound, key: string, hmac: HmacHex): string {
   const { kind, issued, difficulty, nonce } = challenge;
-  return signed('challenge', [kind, `${issued}`, `${difficulty}`, nonce], bound, key, hmac);
+  return signed('challenge', `${kind}.${issued}.${difficulty}.${nonce}`, bound, key, hmac);
 }
 
 export function signPass(pass: Pass, bound: Bound, key: string, hmac: HmacHex): string {
   const { kind, issued, seconds, id } = pass;
-  return signed('pass', [kind, `${issued}`, `${seconds}`, id], bound, key, hmac);
+  return signed('pass', `${kind}.${issued}.${seconds}.${id}`, bound, key, hmac);
 }
 
-function signed(what: string, parts: string[], bound: Bound, key: string, hmac: HmacHex): string {
-  const text = parts.join('.');
+function signed(what: string, text: string, bound: Bound, key: string, hmac: HmacHex): string {
   return `${text}.${macOf(what, text, bound, key, hmac)}`;
 }
 
 /** The agent stands last: it alone can have anything in it but an end of line. */
 function macOf(what: string, text: string, bound: Bound, key: string, hmac: HmacHex): string {
-  const lines = [what, text, bound.siteId, bound.network];
-  if (bound.client !== undefined) lines.push(bound.client);
-  lines.push(bound.agent);
-  const all = lines.join('\n');
+  const client = bound.client === undefined ? '' : `${bound.client}\n`;
+  const all = `${what}\n${text}\n${bound.siteId}\n${bound.network}\n${client}${bound.agent}`;
   return hmac(key, all).substring(0, macLength);
 }
 
@@ -187,14 +184,18 @@ export function challengeUnderLoad(
   difficulty: number,
   pages: number,
 ): { kind: VerifyKind; difficulty: number } {
-  let more = 0;
-  for (let load = quietPages * 2; load <= pages && more < loadBitsMax; load *= 2) more += 1;
+  const more = loadBits(pages, quietPages * 2, 0);
   if (wanted === 'cookie') return { kind: wanted, difficulty: 0 };
   const hasOtherWay = isPicture(wanted) || wanted === 'external';
   const isWork = wanted === 'proof_of_work' || hasOtherWay;
   if (!isWork) return { kind: wanted, difficulty: scriptBits + more };
   const bits = difficulty + more + (hasOtherWay ? otherWayBits : 0);
   return { kind: wanted, difficulty: bits > difficultyMax ? difficultyMax : bits };
+}
+
+/** One more with each doubling. A loop would keep LuaJIT from compiling what makes a page as one piece. */
+function loadBits(pages: number, load: number, bits: number): number {
+  return load > pages || bits >= loadBitsMax ? bits : loadBits(pages, load * 2, bits + 1);
 }
 
 export type AnswerVerdict = 'good' | 'early' | 'wrong';
