@@ -1,11 +1,12 @@
 /**
  * What protection costs: sites with it against sites without on the same node, turn by turn, medians.
  *
- * Names of parts as arguments (`replay`, `rules`, `worst`, `bans`, `challenge`) leave out the others.
+ * Names of parts as arguments (`replay`, `rules`, `worst`, `off`, `bans`, `challenge`) leave out the others.
  */
 import { TestEdge } from '../packages/edge/test/support.ts';
 import { benchBans } from './lib/bans-bench.ts';
 import { compareChallenge } from './lib/challenge-load.ts';
+import { benchProtectionOff } from './lib/protection-off.ts';
 import { benchReplay } from './lib/replay-bench.ts';
 import { printResult } from './lib/result.ts';
 import { benchSystemRules, worstRequest } from './lib/system-rules-bench.ts';
@@ -44,6 +45,13 @@ try {
     note('system_rules_body', bodies);
   }
   if (wants('worst')) figures['worst_ms'] = await worstRequest(edge);
+  if (wants('off')) {
+    const compared = await benchProtectionOff(rounds, seconds);
+    note('protection_off', compared);
+    // Of one node, which has nothing else to do.
+    ratios['protection_off'] = compared.cpuRatio;
+    ratios['protection_off_clock'] = compared.ratio;
+  }
   if (wants('bans')) {
     const compared = await benchBans(rounds, seconds);
     note('bans_100000', compared);
