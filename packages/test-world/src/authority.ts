@@ -42,10 +42,10 @@ export class Authority {
     return authority;
   }
 
-  /** A certificate for the names, the first its subject. */
+  /** A certificate for the names, the first its subject. With `days` below 0 it has ended. */
   async issue(
     names: string[],
-    options: { key?: 'ec' | 'rsa'; responder?: string } = {},
+    options: { key?: 'ec' | 'rsa'; responder?: string; days?: number } = {},
   ): Promise<IssuedPair> {
     const id = `${(this.#issued += 1)}`;
     const extensions = [
@@ -60,7 +60,7 @@ export class Authority {
     const serial = id.padStart(4, '10');
     await this.#openssl(
       ['x509', '-req', '-in', `${id}.csr`, '-CA', 'ca.crt', '-CAkey', 'ca.key', '-set_serial', `0x${serial}`],
-      ['-days', '20', '-extfile', `${id}.ext`, '-out', `${id}.crt`],
+      ['-days', String(options.days ?? 20), '-extfile', `${id}.ext`, '-out', `${id}.crt`],
     );
     // The list that `openssl ocsp` answers from: valid, until, revoked, serial, file, subject.
     const line = `V\t491231235959Z\t\t${serial}\tunknown\t/CN=${names[0]}\n`;
