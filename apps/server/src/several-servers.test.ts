@@ -2,10 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cloneDatabase, type TestDatabase } from '@breakwater/test-world';
+import pg from 'pg';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { startServer, type Server } from './app.ts';
 import { readConfig } from './config.ts';
+import { lastMigration } from './db/database.ts';
+import { schemaLock } from './db/server-locks.ts';
 
 /** Servers that share a database, as far as nothing else is needed. With OpenSearch: `logs/three-servers.test.ts`. */
 
@@ -54,6 +57,23 @@ describe('a second server of a database', () => {
     // Who writes to it, and in which way it is written, is no other store.
     const third = await start({ LOG_STORE_URL: 'http://me:word@127.0.0.1:9/one/' });
     expect(third.hasLocalEdge).toBe(false);
+  });
+});
+
+describe('a server of another release', () => {
+  it('is not started beside those which run, nor on tables that it does not know', async () => {
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    await other.query('SELECT pg_advisory_lock_shared($1, 1)', [schemaLock]);
+    await expect(start()).rejects.toThrow(/Stop all of them, then start this one/);
+    await other.query('SELECT pg_advisory_unlock_all()');
+    await start();
+    await servers.pop()!.close();
+    const { madeAt } = lastMigration();
+    const newer = `INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('of tomorrow', ${madeAt + 1})`;
+    await other.query(newer);
+    await other.end();
+    await expect(start()).rejects.toThrow(/upgraded by a newer release/);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { ExtractTablesWithRelations } from 'drizzle-orm';
 import { drizzle, NodePgSession, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { fileURLToPath } from 'node:url';
@@ -105,11 +106,33 @@ async function transact<Result>(
 
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
+/** The last migration that this release knows: when it was made, and what tells it from others. */
+export function lastMigration(): { madeAt: number; hash: string } {
+  const { folderMillis, hash } = readMigrationFiles({ migrationsFolder }).at(-1)!;
+  return { madeAt: folderMillis, hash };
+}
+
+/** A release that does not know all of the tables would write into them what the newer one does not expect. */
+async function assertNotNewer({ pool }: Database): Promise<void> {
+  const { rows } = await pool.query<{ known: string | null }>(
+    "SELECT to_regclass('drizzle.__drizzle_migrations') AS known",
+  );
+  if (rows[0]!.known === null) return;
+  const last = await pool.query<{ at: string | null }>(
+    'SELECT max(created_at) AS at FROM drizzle.__drizzle_migrations',
+  );
+  if (Number(last.rows[0]!.at ?? 0) > lastMigration().madeAt)
+    throw new Error(
+      'The database was upgraded by a newer release. Start that one, or restore a backup from before. See "Upgrade the servers" in docs/operations.md.',
+    );
+}
+
 /** Brings the schema up to date. Several servers starting at once take turns on an advisory lock. */
 export async function migrateDatabase(database: Database): Promise<void> {
   const lock = await database.pool.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    await assertNotNewer(database);
     await migrate(database.db, { migrationsFolder });
     await database.db.insert(deliveryCounter).values({}).onConflictDoNothing();
   } finally {

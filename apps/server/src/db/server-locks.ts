@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { lastMigration } from './database.ts';
 import { PgListener } from '../delivery/pg-listener.ts';
 
 /**
@@ -12,6 +13,7 @@ import { PgListener } from '../delivery/pg-listener.ts';
 const joinLock = 1_112_822_832;
 const logStoreLock = 1_112_822_833;
 const localEdgeLock = 1_112_822_834;
+export const schemaLock = 1_112_822_835;
 
 /** A 32-bit number of a text, as advisory locks take it. */
 const numberOf = (text: string): number => createHash('sha256').update(text).digest().readInt32BE();
@@ -23,8 +25,8 @@ export interface ServerLocks {
 }
 
 /**
- * Takes the locks of a server that starts. Throws what is to be done where servers of the same database keep their logs elsewhere:
- * each would know a part of the traffic, and bill by it.
+ * Takes the locks of a server that starts, before it changes anything. Throws what is to be done where servers of the same database
+ * keep their logs elsewhere (each would know a part of the traffic, and bill by it) or know other tables.
  */
 export async function takeServerLocks(
   config: Config,
@@ -34,6 +36,7 @@ export async function takeServerLocks(
   const logStore = numberOf(
     config.logStoreUrl ? placeOf(config.logStoreUrl) : `duckdb ${hostname()} ${config.dataDir}`,
   );
+  const schema = numberOf(lastMigration().hash);
   let hasLocalEdge = false;
   const onConnect = async (client: pg.Client) => {
     // The locks of a machine that lost its power go within a minute, not after the two hours that systems wait.
@@ -42,13 +45,8 @@ export async function takeServerLocks(
     );
     // One after the other, lest two that start at once refuse each other.
     await client.query('SELECT pg_advisory_lock($1, 0)', [joinLock]);
-    await client.query('SELECT pg_advisory_lock_shared($1, $2)', [logStoreLock, logStore]);
-    const others = await client.query(
-      `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = $1 AND objid <> $2::int4::oid
-         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-      [logStoreLock, logStore],
-    );
-    if (others.rowCount) throw new Error(refusal(config));
+    if (await sharesWithOthers(client, schemaLock, schema)) throw new Error(otherRelease);
+    if (await sharesWithOthers(client, logStoreLock, logStore)) throw new Error(refusal(config));
     await client.query('SELECT pg_advisory_unlock($1, 0)', [joinLock]);
     // Its agent calls the server beside it.
     if (!config.localEdge || !config.roles.includes('node')) return;
@@ -62,11 +60,26 @@ export async function takeServerLocks(
   return { hasLocalEdge, close: () => connection.close() };
 }
 
+/** Takes a lock that servers of one mind share; whether one of another mind has it. */
+async function sharesWithOthers(client: pg.Client, lock: number, mind: number): Promise<boolean> {
+  await client.query('SELECT pg_advisory_lock_shared($1, $2)', [lock, mind]);
+  const others = await client.query(
+    `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = $1 AND objid <> $2::int4::oid
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    [lock, mind],
+  );
+  return others.rowCount !== 0;
+}
+
 /** Passwords may differ from server to server, and say nothing of where it is. */
 function placeOf(logStoreUrl: string): string {
   const { host, pathname } = new URL(logStoreUrl);
   return `${host}${pathname.replace(/\/$/, '')}`;
 }
+
+const otherRelease =
+  'Servers of another release use this database. Stop all of them, then start this one: it changes tables that they work with. ' +
+  'See "Upgrade the servers" in docs/operations.md.';
 
 const refusal = ({ logStoreUrl }: Config): string =>
   logStoreUrl

@@ -130,7 +130,7 @@ it('goes on whatever step it was killed in before that was written: nothing is d
 const countCertificates = async ({ clientId, name }: OrderRow) =>
   (await world.admin.get('listCertificates', { query: { client_id: clientId, name } })).total;
 
-it('a thousand sites that come to want one have one order each, whoever is killed, and few are under way at once', async () => {
+it('ten thousand names of a thousand sites that come to want one have one order a site, whoever is killed, and few are under way at once', async () => {
   const { services } = world.server;
   const { db } = services;
   const customer = await makeCustomer(world);
@@ -141,9 +141,14 @@ it('a thousand sites that come to want one have one order each, whoever is kille
     .insert(siteTable)
     .values(Array.from({ length: 999 }, () => fields))
     .returning({ id: siteTable.id });
-  await db
-    .insert(siteDomain)
-    .values(rows.map(({ id }) => ({ siteId: id, domain: `many-${id}.example.com`, position: 0 })));
+  const named = (siteId: number, from: number) =>
+    Array.from({ length: 10 - from }, (_each, index) => ({
+      siteId,
+      domain: `many-${siteId}-${from + index}.example.com`,
+      position: from + index,
+    }));
+  const names = [...rows.flatMap(({ id }) => named(id, 0)), ...named(template.id, 1)];
+  await db.insert(siteDomain).values(names);
   const query = { level: 'client' as const, target_id: customer.id };
   const { version } = await world.admin.get('getSiteLevel', { query });
   await world.admin.get('updateSiteLevelSection', {
@@ -169,6 +174,7 @@ it('a thousand sites that come to want one have one order each, whoever is kille
   const orders = await db.select().from(certificateOrder).where(mine);
   expect(orders).toHaveLength(1000);
   expect(new Set(orders.map(({ siteId }) => siteId)).size).toBe(1000);
+  expect(new Set(orders.flatMap(({ domains }) => domains)).size).toBe(10_000);
   await Promise.all([runDueOrders(services, signal), runDueOrders(services, signal)]);
   expect(await db.$count(certificateOrder, eq(certificateOrder.state, 'working'))).toBe(triesAtOnce);
   const tasks = await db.$count(
