@@ -88,7 +88,7 @@ it('the customer has as many certificates as their products allow', async () => 
       .where(eq(product.id, bought!.productId));
   };
   await put(0);
-  onTestFinished(() => put(limits.certificates));
+  onTestFinished(() => put(limits.certificates ?? null));
   await failsBy(await ordered(), 'certificate_limit');
 });
 
@@ -156,7 +156,7 @@ describe('the nodes that are to answer', () => {
       {
         kind: 'acme_challenge' as const,
         key,
-        revision: Number(document!.revision),
+        revision: document!.revision,
         status: 'refused' as const,
         error: 'no memory is left',
       },
