@@ -120,6 +120,21 @@ describe('the DNS', () => {
   });
 });
 
+it('the DNS host answers half, and goes on to', async () => {
+  const host = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+    response.write('[{"name":"example.com.",', () => response.destroy());
+  });
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void host.close());
+  const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+  const id = await ordered({ dns_account_id: await w.makeDns(w.one, w.host.apiKey, url) });
+  await inPhase(id, 'ordered');
+  await waited(id, 61);
+  await failsBy(id, 'dns_account');
+});
+
 describe('the nodes that are to answer', () => {
   /** Sent to the node, of whose agent there is nothing. */
   async function sent(): Promise<number> {
