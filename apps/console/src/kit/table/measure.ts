@@ -28,19 +28,70 @@ export const measuredByBrowser: Pick<Options, 'observeElementRect' | 'measureEle
   },
 };
 
-/** Columns would change their widths with the rows that come into sight; so what they once needed they keep. */
-export function keepWidths(table: HTMLElement): () => void {
-  const heads = [...table.querySelectorAll('th')];
-  const observer = new ResizeObserver(() => {
-    observer.disconnect();
+/**
+ * Fits a table to the room that it has, and tells by classes where there is more to scroll to, so that the columns that stick are
+ * set off. What does not fit is drawn once more with shorter texts; those stay while the table has this width.
+ *
+ * With `keeps`, columns keep the widths that they then have, or they would change with the rows that come into sight. Fonts that
+ * come later, another width of the table, and a column that follows its content again have all of that done anew.
+ */
+export function fitTable(box: HTMLElement, keeps: boolean): () => void {
+  const heads = [...box.querySelectorAll('th')];
+  let width = -1;
+  let frame = 0;
+  const mark = () => {
+    const gone = Math.abs(box.scrollLeft);
+    const hidden = box.scrollWidth - box.clientWidth;
+    box.classList.toggle('wide', hidden > 1);
+    box.classList.toggle('more-before', gone > 1);
+    box.classList.toggle('more-after', gone < hidden - 1);
+  };
+  const letGo = () => {
+    for (const head of heads) head.style.minWidth = '';
+  };
+  const hold = () => {
+    if (!keeps) return;
     const widths = heads.map((head) => head.offsetWidth);
     heads.forEach((head, index) => {
       head.style.minWidth = `${widths[index]}px`;
     });
+  };
+  const fit = () => {
+    const isOther = box.clientWidth !== width;
+    width = box.clientWidth;
+    if (isOther) {
+      letGo();
+      box.classList.remove('tight');
+    }
+    if (box.scrollWidth > width + 1) box.classList.add('tight');
+    if (isOther) hold();
+    mark();
+  };
+  const observer = new ResizeObserver(() => {
+    cancelAnimationFrame(frame);
+    if (box.scrollWidth - box.clientWidth > 1 || box.classList.contains('tight'))
+      frame = requestAnimationFrame(fit);
+    else if (box.clientWidth !== width) {
+      // It has just been laid out, and all of it fits.
+      width = box.clientWidth;
+      hold();
+    }
+    mark();
   });
-  if (heads[0]) observer.observe(heads[0]);
+  const fitAnew = () => {
+    width = -1;
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(fit);
+  };
+  observer.observe(box);
+  if (box.firstElementChild) observer.observe(box.firstElementChild);
+  box.addEventListener('scroll', mark, { passive: true });
+  document.fonts.addEventListener('loadingdone', fitAnew);
   return () => {
     observer.disconnect();
-    for (const head of heads) head.style.minWidth = '';
+    cancelAnimationFrame(frame);
+    box.removeEventListener('scroll', mark);
+    document.fonts.removeEventListener('loadingdone', fitAnew);
+    letGo();
   };
 }
