@@ -139,7 +139,10 @@ test('a site is suspended only by who types its name, and is called by it in the
   await world.admin.get('createDomainNameBlacklistEntry', { body: { name: site.domain, kind: 'exact' } });
   await page.goto('/dashboard/system/domain_name_blacklist/hits');
   await seen(page.getByRole('row').getByRole('link', { name: site.domain, exact: true }));
-  await page.getByRole('row').getByRole('button', { name: `Actions for ${site.domain}` }).click();
+  await page
+    .getByRole('row')
+    .getByRole('button', { name: `Actions for ${site.domain}` })
+    .click();
   await page.getByRole('menuitem', { name: 'Suspend site', exact: true }).click();
   const again = page.getByRole('dialog');
   expect(await again.getByRole('button', { name: 'Suspend site', exact: true }).isDisabled()).toBe(true);

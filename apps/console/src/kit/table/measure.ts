@@ -37,51 +37,39 @@ export const measuredByBrowser: Pick<Options, 'observeElementRect' | 'measureEle
  */
 export function fitTable(box: HTMLElement, keeps: boolean): () => void {
   const heads = [...box.querySelectorAll('th')];
-  let width = -1;
+  let width: number | undefined;
+  let isFirst = true;
   let frame = 0;
-  const mark = () => {
-    const gone = Math.abs(box.scrollLeft);
-    const hidden = box.scrollWidth - box.clientWidth;
-    box.classList.toggle('wide', hidden > 1);
-    box.classList.toggle('more-before', gone > 1);
-    box.classList.toggle('more-after', gone < hidden - 1);
-  };
-  const letGo = () => {
-    for (const head of heads) head.style.minWidth = '';
-  };
-  const hold = () => {
-    if (!keeps) return;
-    const widths = heads.map((head) => head.offsetWidth);
-    heads.forEach((head, index) => {
-      head.style.minWidth = `${widths[index]}px`;
-    });
-  };
+  const mark = () => markEdges(box);
   const fit = () => {
     const isOther = box.clientWidth !== width;
     width = box.clientWidth;
     if (isOther) {
-      letGo();
+      letGo(heads);
       box.classList.remove('tight');
     }
     if (box.scrollWidth > width + 1) box.classList.add('tight');
-    if (isOther) hold();
+    if (isOther && keeps) hold(heads);
     mark();
   };
-  const observer = new ResizeObserver(() => {
+  const fitSoon = () => {
     cancelAnimationFrame(frame);
-    if (box.scrollWidth - box.clientWidth > 1 || box.classList.contains('tight'))
-      frame = requestAnimationFrame(fit);
-    else if (box.clientWidth !== width) {
-      // It has just been laid out, and all of it fits.
+    frame = requestAnimationFrame(fit);
+  };
+  const observer = new ResizeObserver(() => {
+    const hasRoom = box.scrollWidth - box.clientWidth <= 1 && !box.classList.contains('tight');
+    if (!hasRoom || (!isFirst && box.clientWidth !== width)) fitSoon();
+    else if (isFirst) {
+      // It has just been laid out, so that nothing is laid out for this.
       width = box.clientWidth;
-      hold();
+      if (keeps) hold(heads);
     }
+    isFirst = false;
     mark();
   });
   const fitAnew = () => {
-    width = -1;
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(fit);
+    width = undefined;
+    fitSoon();
   };
   observer.observe(box);
   if (box.firstElementChild) observer.observe(box.firstElementChild);
@@ -92,6 +80,25 @@ export function fitTable(box: HTMLElement, keeps: boolean): () => void {
     cancelAnimationFrame(frame);
     box.removeEventListener('scroll', mark);
     document.fonts.removeEventListener('loadingdone', fitAnew);
-    letGo();
+    letGo(heads);
   };
+}
+
+function markEdges(box: HTMLElement): void {
+  const gone = Math.abs(box.scrollLeft);
+  const hidden = box.scrollWidth - box.clientWidth;
+  box.classList.toggle('wide', hidden > 1);
+  box.classList.toggle('more-before', gone > 1);
+  box.classList.toggle('more-after', gone < hidden - 1);
+}
+
+function hold(heads: readonly HTMLElement[]): void {
+  const widths = heads.map((head) => head.offsetWidth);
+  heads.forEach((head, index) => {
+    head.style.minWidth = `${widths[index]}px`;
+  });
+}
+
+function letGo(heads: readonly HTMLElement[]): void {
+  for (const head of heads) head.style.minWidth = '';
 }
