@@ -53,6 +53,38 @@ test('a Chinese domain is read as it is written, and copied as it is kept', asyn
   await close();
 });
 
+test('a field with one domain shows it as it is written, and leaves what is kept as it was', async () => {
+  const domain = `商店.${unique('shop')}.example.com`;
+  const body = { name: asciiOf(domain), kind: 'exact' as const };
+  const { id } = await world.admin.get('createDomainNameBlacklistEntry', { body });
+  const kept = async () => (await world.admin.get('getDomainNameBlacklistEntry', { params: { id } })).name;
+  const { page, close } = await openShell(world, { path: '/dashboard/system/domain_name_blacklist' });
+  const edit = async (typed: string, reason: string) => {
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'shop' })
+      .getByRole('button', { name: /^Actions for/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const form = page.getByRole('dialog');
+    const field = form.getByLabel('Domain');
+    await seen(form.getByRole('button', { name: 'Save' }));
+    const shown = await field.inputValue();
+    await field.fill('x');
+    await field.fill(typed);
+    await form.getByLabel('Reason').fill(reason);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
+    return shown;
+  };
+  expect(await edit(domain, 'as it was')).toBe(domain);
+  expect(await kept()).toBe(asciiOf(domain));
+  const other = domain.replace('商店', '支付');
+  expect(await edit(other, 'another')).toBe(domain);
+  expect(await kept()).toBe(asciiOf(other));
+  await close();
+});
+
 test('a domain that passes for another stays in ASCII', async () => {
   // Cyrillic letters, each of which looks like one of Latin.
   const domain = asciiOf(`аррӏе.${unique('fake')}.example.com`);

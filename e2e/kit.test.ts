@@ -248,6 +248,11 @@ describe('the table', () => {
       const head = (name: string) => full(page).getByRole('columnheader', { name, exact: true });
       const widthOf = async (name: string) => Math.round((await head(name).boundingBox())!.width);
       const edge = page.getByRole('separator', { name: 'Column width: IP' }).first();
+      // Fonts that come later change what columns need.
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      await page.evaluate(() =>
+        new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame)),
+      );
       const before = await widthOf('IP');
       const { x, y, width, height } = (await edge.boundingBox())!;
       const towards = direction === 'rtl' ? -1 : 1;

@@ -145,6 +145,37 @@ test('a rule puts visitors on a list, and their addresses are taken off it', asy
   await expect.poll(entries).toBe(0);
 });
 
+test('a global rule has the kernel drop an IP at all sites, which a rule of a site is not offered', async () => {
+  const choose = async (name: string, option: string) => {
+    await page.getByRole('combobox', { name, exact: true }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  const { domain } = await makeSite(world.admin);
+  await page.goto('/dashboard');
+  await walkToSite(page, domain, 'Custom rules');
+  await page.getByRole('button', { name: 'Add rule' }).first().click();
+  await choose('Action', 'Block the IP');
+  await page.getByRole('combobox', { name: 'Block on', exact: true }).click();
+  await seen(page.getByRole('option', { name: 'This site' }));
+  expect(await page.getByRole('option', { name: 'Whole platform' }).count()).toBe(0);
+  await page.goto('/dashboard/site/wafglobal');
+  await page.getByRole('tab', { name: 'Custom rules' }).click();
+  await page.getByRole('button', { name: 'Add rule' }).first().click();
+  await choose('Action', 'Block the IP');
+  await choose('Block on', 'Whole platform');
+  await choose('Block by', 'Dropped in the kernel');
+  await seen(page.getByText(/→ Block the IP \(Whole platform, Dropped in the kernel\)/).first());
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').getByRole('button').last().click();
+  const rules = async () => (await world.admin.get('getNodeWafMatcherSetting', {})).value.rules;
+  await expect
+    .poll(rules)
+    .toMatchObject([{ action: 'ban', ban: { scope: 'platform', place: 'kernel' }, mode: 'observe' }]);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const { version } = await world.admin.get('getNodeWafMatcherSetting', {});
+  await world.admin.get('updateNodeWafMatcherSetting', { body: { version, value: { rules: [] } } });
+});
+
 test('a template becomes rules of a site, and one of them blocks once it is enforced', async () => {
   await page.goto('/dashboard/site/waf_matcher');
   await page.getByRole('button', { name: 'Add rule template' }).first().click();

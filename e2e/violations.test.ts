@@ -41,14 +41,17 @@ const act = async (page: Page, deed: string) => {
   await page.getByRole('menuitem', { name: deed, exact: true }).click();
   return page.getByRole('dialog');
 };
-/** The button says what will be done. */
-const decide = async (decision: string, button: string) => {
+/** The button says what will be done; what takes something offline has to be typed first. */
+const decide = async (decision: string, button: string, typed?: string) => {
   const { page } = operator;
   const dialog = await act(page, 'Decide');
   await dialog.getByRole('combobox', { name: 'Decision' }).click();
   await page.getByRole('option', { name: decision }).click();
   await dialog.getByLabel('Note').fill('Remove this page');
-  await dialog.getByRole('button', { name: button, exact: true }).click();
+  const deed = dialog.getByRole('button', { name: button, exact: true });
+  expect(await deed.isDisabled()).toBe(typed !== undefined);
+  if (typed) await dialog.getByRole('textbox', { name: `Type ${typed} to confirm` }).fill(typed);
+  await deed.click();
   await dialog.waitFor({ state: 'detached' });
 };
 
@@ -83,7 +86,7 @@ test('an operator opens the evidence of a violation, and takes its page offline'
   await seen(evidence.getByText('all about the free casino here'));
   await seen(evidence.getByText('ab'.repeat(32)));
   await evidence.getByRole('button', { name: 'Close' }).click();
-  await decide('Confirm, take the page offline', 'Take page offline');
+  await decide('Confirm, take the page offline', 'Take page offline', site.domain);
   const row = page.getByRole('row').filter({ hasText: '/bad.html' });
   await seen(row.getByText('Offline', { exact: true }));
   await seen(row.getByText('Confirmed', { exact: true }));
@@ -136,5 +139,14 @@ test('a site is suspended only by who types its name, and is called by it in the
   await world.admin.get('createDomainNameBlacklistEntry', { body: { name: site.domain, kind: 'exact' } });
   await page.goto('/dashboard/system/domain_name_blacklist/hits');
   await seen(page.getByRole('row').getByRole('link', { name: site.domain, exact: true }));
+  await page
+    .getByRole('row')
+    .getByRole('button', { name: `Actions for ${site.domain}` })
+    .click();
+  await page.getByRole('menuitem', { name: 'Suspend site', exact: true }).click();
+  const again = page.getByRole('dialog');
+  expect(await again.getByRole('button', { name: 'Suspend site', exact: true }).isDisabled()).toBe(true);
+  await seen(again.getByRole('textbox', { name: `Type ${site.domain} to confirm` }));
+  await again.getByRole('button', { name: 'Cancel' }).click();
   expect([...operator.scriptErrors, ...operator.complaints]).toEqual([]);
 });

@@ -107,11 +107,13 @@ export function isPortRange(text: string): boolean {
 export const portRange = inputText().trim().max(11).refine(isPortRange, { error: 'port_range' });
 export const portRanges = z.array(portRange).max(100);
 
-/** An address or name that a node can reach: IPv4, IPv6 or a host name. */
+/** An address or name that a node can reach: IPv4, IPv6 or a host name; international names arrive as they are typed. */
 export const hostAddress = inputText()
   .trim()
   .toLowerCase()
   .max(253)
+  // What is ASCII already stays as it is: the parser would make an address of `1.2`.
+  .transform((text) => (/^[ -~]*$/.test(text) ? text : toAsciiDomain(text)))
   .refine((text) => isIpAddress(text) || isHostName(text), { error: 'host_address' });
 
 /** A domain a site answers to: `example.com`, `*.example.com`; international names arrive as they are typed. */

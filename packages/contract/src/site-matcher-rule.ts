@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { id, idParams, integerMax } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { matcherRule, matcherRulesMax } from './site-config/matcher-rule.ts';
+import { matcherRule, matcherRulesMax, siteMatcherRule } from './site-config/matcher-rule.ts';
 
 /**
  * The custom rules of one site, rule by rule. A rule is known by its number, as logs name it (`matcher_rule 2`); every change names
@@ -44,7 +44,7 @@ export const siteMatcherRuleRoutes = defineRoutes({
     /** Either rules or a template. */
     body: z.strictObject({
       version,
-      rules: z.array(matcherRule).min(1).max(matcherRulesMax).optional(),
+      rules: z.array(siteMatcherRule).min(1).max(matcherRulesMax).optional(),
       template_id: id.optional(),
       /** `false`: they are added after those that are there. */
       replace: z.boolean().default(false),

@@ -7,6 +7,10 @@ export const siteRejectIssues = {
     zh: '仅平台范围的封禁可以在内核中丢弃',
     en: 'Only blocks of the whole platform can drop packets in the kernel',
   },
+  ban_platform: {
+    zh: '仅全局规则和站点默认配置中的规则可以在全部站点封禁',
+    en: 'Only global rules and rules of site defaults can block on all sites of the platform',
+  },
   ban_own_address: {
     zh: '其中包含你当前使用的 IP，不能封禁',
     en: 'This includes the IP that you are using, which cannot be blocked',

@@ -3,7 +3,7 @@ import type { ConditionGroup } from './condition.ts';
 import { description, name, optionalText } from './common.ts';
 import { crudRoutes, ownedEntity } from './crud.ts';
 import { defineRoutes } from './define.ts';
-import { matcherRule } from './site-config/matcher-rule.ts';
+import { matcherRule, siteMatcherRule } from './site-config/matcher-rule.ts';
 import { wafClasses } from './waf-templates.ts';
 
 /** Templates: matcher rules with a name, to be put into sites. A site that has them keeps them when the template changes. */
@@ -16,7 +16,7 @@ export const wafMatcherInput = z
     description: description.optional(),
     /** What software the rules are for. */
     class_type: wafClass.default('custom'),
-    rules: z.array(matcherRule).max(50).default([]),
+    rules: z.array(siteMatcherRule).max(50).default([]),
   })
   .check((context) => {
     context.value.rules.forEach(({ condition, action }, index) => {

@@ -1,4 +1,4 @@
-import { Box, ToggleButton, ToggleButtonGroup } from '@mui/material';
+import { Box, ToggleButton, ToggleButtonGroup, type Theme } from '@mui/material';
 
 interface ChoiceButtonsProps<Value extends string> {
   label: string;
@@ -8,7 +8,7 @@ interface ChoiceButtonsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** One of a few, all in sight: what a screen shows, or how. On a narrow window they scroll in their own row. */
+/** One of a few, all in sight: what a screen shows, or how. On a narrow window they take as many lines as they need. */
 export function ChoiceButtons<Value extends string>({
   label,
   value,
@@ -23,6 +23,7 @@ export function ChoiceButtons<Value extends string>({
         size="small"
         value={value}
         aria-label={label}
+        sx={narrowLook}
         // The chosen one pressed again: the group then says that none is chosen.
         onChange={(_, chosen: Value | null) => chosen !== null && onChange(chosen)}
       >
@@ -35,3 +36,18 @@ export function ChoiceButtons<Value extends string>({
     </Box>
   );
 }
+
+/** Each has its own frame there: those of one row are open towards their neighbours. */
+const narrowLook = (theme: Theme) => ({
+  [theme.breakpoints.down('sm')]: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: 0.5,
+    '& .MuiToggleButtonGroup-grouped': {
+      m: 0,
+      border: 1,
+      borderColor: 'divider',
+      borderRadius: 1,
+    },
+  },
+});

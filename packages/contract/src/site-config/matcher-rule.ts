@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { banSeconds } from '../ban-network.ts';
+import { banSeconds, rejectScopes } from '../ban-network.ts';
 import { id, inputText, time } from '../common.ts';
 import { contentCondition } from '../condition.ts';
 import { redirectUrl } from './block-referer.ts';
@@ -23,8 +23,11 @@ export const matcherActions = [
 ] as const;
 export type MatcherAction = (typeof matcherActions)[number];
 
-/** Where a rule of a site bans: at that site, or at all of its customer's. */
+/** Where a rule of a site bans: at that site, or at all of its customer's. Rules of levels can ban from all there are. */
 export const ruleBanScopes = ['site', 'client'] as const;
+
+/** Who turns away: nginx, with a page, or the kernel, which drops the packets of the address to all sites of a node. */
+export const banPlaces = ['edge', 'kernel'] as const;
 
 /** `stage`: past the other matcher rules; `all`: past all of protection that follows. */
 export const allowScopes = ['stage', 'all'] as const;
@@ -53,7 +56,11 @@ export const matcherRule = z
     block: blockAnswer.prefault({}),
     /** The visitor is turned away from then on, whatever they ask. */
     ban: z
-      .strictObject({ seconds: banSeconds.default(3600), scope: z.enum(ruleBanScopes).default('site') })
+      .strictObject({
+        seconds: banSeconds.default(3600),
+        scope: z.enum(rejectScopes).default('site'),
+        place: z.enum(banPlaces).default('edge'),
+      })
       .prefault({}),
     /** Who has no pass of this kind or of a stronger one gets the page of browser verification. */
     challenge: z.strictObject({ kind: z.enum(verifyKinds).default('javascript') }).prefault({}),
@@ -81,7 +88,9 @@ export const matcherRule = z
     enabled: z.boolean().default(true),
   })
   .check((context) => {
-    const { action, tag, redirect, list } = context.value;
+    const { action, ban, tag, redirect, list } = context.value;
+    if (action === 'ban' && ban.place === 'kernel' && ban.scope !== 'platform')
+      context.issues.push({ code: 'custom', path: ['ban', 'place'], message: 'ban_kernel', input: ban });
     if (action === 'list' && list.list_id === undefined)
       context.issues.push({ code: 'custom', path: ['list', 'list_id'], message: 'required', input: list });
     if (action === 'redirect' && redirect.url === '')
@@ -90,6 +99,15 @@ export const matcherRule = z
       context.issues.push({ code: 'custom', path: ['tag', 'name'], message: 'required', input: tag.name });
   });
 export type MatcherRule = z.infer<typeof matcherRule>;
+
+export const bansFromAll = ({ action, ban }: MatcherRule): boolean =>
+  action === 'ban' && ban.scope === 'platform';
+
+/** One that customers may have: it bans nobody from the sites of others. */
+export const siteMatcherRule = matcherRule.refine((rule) => !bansFromAll(rule), {
+  error: 'ban_platform',
+  path: ['ban', 'scope'],
+});
 
 export const matcherRulesMax = 200;
 

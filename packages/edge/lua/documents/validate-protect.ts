@@ -36,7 +36,7 @@ export function matcherRuleProblem(section: SiteDocument['matcher_rule']): strin
       optionalProblem(place, rule, { nodes: 'number' }) ??
       fieldProblem(`${place}.allow`, rule.allow, { scope: 'string' }) ??
       fieldProblem(`${place}.block`, rule.block, blockFields) ??
-      optionalProblem(`${place}.ban`, rule.ban, { seconds: 'number', scope: 'string' }) ??
+      optionalProblem(`${place}.ban`, rule.ban, { seconds: 'number', scope: 'string', place: 'string' }) ??
       (rule.action === 'ban' ? fieldProblem(`${place}.ban`, rule.ban, { seconds: 'number' }) : undefined) ??
       (rule.action === 'challenge' ? challengeProblem(place, rule) : undefined) ??
       (rule.action === 'delay'

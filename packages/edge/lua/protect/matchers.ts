@@ -87,8 +87,9 @@ const unreadContent = (): ContentOfRequest => (mayHaveContent() ? 'unread' : 'no
 
 /** Who may not be banned is refused this once. */
 function banned(matcher: PreparedMatcher, addressRule: Protection['addressRule']): string {
-  const { scope, seconds } = matcher.rule.ban;
-  return ban({ addressRule }, scope, seconds, `${section} ${nameOfMatcher(matcher)}`) ? 'banned' : 'blocked';
+  const { scope, seconds, place } = matcher.rule.ban;
+  const decision = `${section} ${nameOfMatcher(matcher)}`;
+  return ban({ addressRule }, scope, seconds, decision, place === 'kernel') ? 'banned' : 'blocked';
 }
 
 /** Counted on this node, by what the rule counts as one. Another condition or rate starts to count anew; another place does not. */

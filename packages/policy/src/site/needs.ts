@@ -121,7 +121,7 @@ const actions: Record<MatcherAction | GuardAction, true> = {
 const challenges: Record<string, true> = { external: true };
 
 /** What else rules of protection can say. */
-const matcherParts: Record<string, true> = { nodes: true };
+const matcherParts: Record<string, true> = { nodes: true, kernel: true };
 const guardParts: Record<string, true> = { ja4: true };
 const verifyParts: Record<string, true> = { tls: true };
 
@@ -159,6 +159,7 @@ interface Said {
     nodes?: number;
     key?: { part: string }[];
     challenge?: string | { kind?: string };
+    ban?: { place?: string };
   }[];
 }
 
@@ -175,10 +176,12 @@ function noteProtection(document: Json, found: Record<string, boolean>): void {
     // A pass of a node that binds it would be none at one that does not, and the other way round.
     if (said.bind_tls === true) found['verify.tls'] = true;
     if (said.kind === 'external') found['challenge.external'] = true;
-    for (const { action, nodes, key, challenge } of said.rules ?? []) {
+    for (const { action, nodes, key, challenge, ban } of said.rules ?? []) {
       if (action !== undefined) found[`action.${action}`] = true;
       // A node that does not look at the share of nodes would take the rule for one for all of them.
       if (nodes !== undefined && nodes < 100) found['matcher.nodes'] = true;
+      // One that does not know of the kernel would go on answering whom it is to drop.
+      if (action === 'ban' && ban?.place === 'kernel') found['matcher.kernel'] = true;
       if (hasJa4(key)) found['guard.ja4'] = true;
       if (kindOf(challenge) === 'external') found['challenge.external'] = true;
     }

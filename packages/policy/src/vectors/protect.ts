@@ -103,7 +103,7 @@ const plainRule: MatcherRule = {
   action: 'block',
   allow: { scope: 'all' },
   block: { kind: 'page', status: 403, body: '' },
-  ban: { seconds: 3600, scope: 'site' },
+  ban: { seconds: 3600, scope: 'site', place: 'edge' },
   challenge: { kind: 'javascript' },
   redirect: { url: '', status: 302 },
   limit: { requests: 60, period_seconds: 60, burst: 20, key: 'address' },

@@ -71,10 +71,17 @@ export const siteMatcherText = defineText({
     banSeconds: '封禁时长',
     banSecondsHint: '再犯时按封禁设置加倍；IPv6 封禁 /64',
     banScope: '封禁范围',
-    banScopes: { site: '此站点', client: '客户的全部站点' } satisfies Record<
+    banScopes: { site: '此站点', client: '客户的全部站点', platform: '整个平台' } satisfies Record<
       MatcherRule['ban']['scope'],
       string
     >,
+    banPlace: '封禁方式',
+    banPlaces: { edge: '返回封禁页面', kernel: '内核丢弃' } satisfies Record<
+      MatcherRule['ban']['place'],
+      string
+    >,
+    banPlaceHint:
+      '内核丢弃：该 IP 发往节点上全部站点的数据包都被丢弃，访客看不到页面，也不留日志；不影响 SSH',
     challengeKind: '验证方式',
     challengeHint: '已通过此方式或更强方式验证的访客不再验证；页面和有效期按站点的“浏览器验证”设置',
     delay: '延迟（毫秒）',
@@ -171,7 +178,15 @@ export const siteMatcherText = defineText({
     banSeconds: 'Block for',
     banSecondsHint: 'Longer for repeat offenders, by the blocking settings. IPv6 is blocked by /64.',
     banScope: 'Block on',
-    banScopes: { site: 'This site', client: 'All sites of the customer' },
+    banScopes: {
+      site: 'This site',
+      client: 'All sites of the customer',
+      platform: 'Whole platform',
+    },
+    banPlace: 'Block by',
+    banPlaces: { edge: 'Block page', kernel: 'Dropped in the kernel' },
+    banPlaceHint:
+      'Dropped in the kernel: nodes drop all packets of the IP to every site they serve. Visitors see no page, and nothing is logged. SSH is not affected.',
     challengeKind: 'Challenge type',
     challengeHint:
       'Visitors who passed this type or a stronger one are not asked again. The page and how long a pass lasts follow the browser verification of the site.',

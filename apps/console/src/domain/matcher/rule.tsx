@@ -1,12 +1,13 @@
 import {
   allowScopes,
+  banPlaces,
   blockStatuses,
   limitKeys,
   matcherActions,
   matcherRedirectStatuses,
-  ruleBanScopes,
   verifyKinds,
   type MatcherRule,
+  type RejectScope,
 } from '@breakwater/contract';
 import { Alert, Box, Stack } from '@mui/material';
 import { useState, type ReactNode } from 'react';
@@ -40,10 +41,12 @@ interface RuleProps {
 export function MatcherRow({
   form: { control },
   index,
+  banScopes,
   beside,
 }: {
   form: Pick<MatcherForm, 'control'>;
   index: number;
+  banScopes: readonly RejectScope[];
   beside?: ((rule: MatcherRule, index: number) => ReactNode) | undefined;
 }) {
   const t = useText(siteMatcherText);
@@ -70,12 +73,17 @@ export function MatcherRow({
       openLabel={t.open(index + 1)}
       closeLabel={t.close(index + 1)}
     >
-      <RuleFields control={control} index={index} rule={rule} />
+      <RuleFields control={control} index={index} rule={rule} banScopes={banScopes} />
     </FoldedRow>
   );
 }
 
-function RuleFields({ control, index, rule }: RuleProps & { rule: MatcherRule }) {
+interface FieldsProps extends RuleProps {
+  rule: MatcherRule;
+  banScopes: readonly RejectScope[];
+}
+
+function RuleFields({ control, index, rule, banScopes }: FieldsProps) {
   const t = useText(siteMatcherText);
   const name = `rules.${index}` as const;
   const blocksAll = rule.action === 'block' && rule.condition === undefined && rule.mode === 'enforce';
@@ -99,7 +107,7 @@ function RuleFields({ control, index, rule }: RuleProps & { rule: MatcherRule })
       </Box>
       <ConditionInput control={control} name={`${name}.condition`} hint={t.conditionHint} content />
       {blocksAll && <Alert severity="warning">{t.blocksAll}</Alert>}
-      <ActionFields control={control} index={index} rule={rule} />
+      <ActionFields control={control} index={index} rule={rule} banScopes={banScopes} />
       <Box sx={fieldGrid}>
         <NumberInput control={control} name={`${name}.share`} label={t.share} hint={t.shareHint} />
         <NumberInput control={control} name={`${name}.nodes`} label={t.nodes} hint={t.nodesHint} />
@@ -110,7 +118,7 @@ function RuleFields({ control, index, rule }: RuleProps & { rule: MatcherRule })
 }
 
 /** What belongs to the action that is chosen. */
-function ActionFields({ control, index, rule }: RuleProps & { rule: MatcherRule }) {
+function ActionFields({ control, index, rule, banScopes }: FieldsProps) {
   const t = useText(siteMatcherText);
   const name = `rules.${index}` as const;
   if (rule.action === 'tag')
@@ -144,7 +152,8 @@ function ActionFields({ control, index, rule }: RuleProps & { rule: MatcherRule 
       </Box>
     );
   if (rule.action === 'challenge') return <ChallengeFields control={control} index={index} />;
-  if (rule.action === 'ban') return <BanFields control={control} index={index} />;
+  if (rule.action === 'ban')
+    return <BanFields control={control} index={index} rule={rule} banScopes={banScopes} />;
   if (rule.action === 'limit') return <LimitFields control={control} index={index} />;
   if (rule.action === 'allow')
     return (
@@ -205,7 +214,7 @@ function ChallengeFields({ control, index }: RuleProps) {
   );
 }
 
-function BanFields({ control, index }: RuleProps) {
+function BanFields({ control, index, rule: { ban }, banScopes }: FieldsProps) {
   const t = useText(siteMatcherText);
   const name = `rules.${index}.ban` as const;
   return (
@@ -220,8 +229,18 @@ function BanFields({ control, index }: RuleProps) {
         control={control}
         name={`${name}.scope`}
         label={t.banScope}
-        options={ruleBanScopes.map((value) => ({ value, label: t.banScopes[value] }))}
+        options={banScopes.map((value) => ({ value, label: t.banScopes[value] }))}
       />
+      {/* Also where it may not be: its error stands there. */}
+      {(ban.scope === 'platform' || ban.place === 'kernel') && (
+        <SelectInput
+          control={control}
+          name={`${name}.place`}
+          label={t.banPlace}
+          hint={t.banPlaceHint}
+          options={banPlaces.map((value) => ({ value, label: t.banPlaces[value] }))}
+        />
+      )}
     </Box>
   );
 }

@@ -1,4 +1,10 @@
-import { matcherRule, matcherRulesMax, type MatcherRule } from '@breakwater/contract';
+import {
+  matcherRule,
+  matcherRulesMax,
+  ruleBanScopes,
+  type MatcherRule,
+  type RejectScope,
+} from '@breakwater/contract';
 import { Button } from '@mui/material';
 import type { ReactNode } from 'react';
 import { useFieldArray } from 'react-hook-form';
@@ -18,11 +24,13 @@ interface RulesProps {
   form: Pick<MatcherForm, 'control'>;
   hint?: string;
   emptyHint?: string;
+  /** Where a rule can ban; those of levels say more. */
+  banScopes?: readonly RejectScope[];
   /** Shown beside each rule. */
   beside?: (rule: MatcherRule, index: number) => ReactNode;
 }
 
-export function MatcherRules({ form, hint, emptyHint, beside }: RulesProps) {
+export function MatcherRules({ form, hint, emptyHint, banScopes = ruleBanScopes, beside }: RulesProps) {
   const { control } = form;
   const t = useText(siteMatcherText);
   const { fields, append } = useFieldArray({ control, name: 'rules' });
@@ -50,7 +58,7 @@ export function MatcherRules({ form, hint, emptyHint, beside }: RulesProps) {
           blank={() => newRule}
           max={matcherRulesMax}
         >
-          {(index) => <MatcherRow form={form} index={index} beside={beside} />}
+          {(index) => <MatcherRow form={form} index={index} banScopes={banScopes} beside={beside} />}
         </OrderedListInput>
       )}
     </Section>

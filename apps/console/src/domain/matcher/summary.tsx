@@ -8,8 +8,13 @@ import { siteMatcherText } from './matcher.text.ts';
 export function MatcherSummary({ rule: { condition, ...rule } }: { rule: MatcherRule }) {
   const t = useText(siteMatcherText);
   const kinds = useText(verifyKindText);
-  const detail = { tag: rule.tag.name, challenge: kinds[rule.challenge.kind] };
-  const of = rule.action === 'tag' || rule.action === 'challenge' ? detail[rule.action] : '';
+  const ban = rule.ban.scope === 'platform' ? t.banScopes.platform : '';
+  const detail = {
+    tag: rule.tag.name,
+    challenge: kinds[rule.challenge.kind],
+    ban: [ban, rule.ban.place === 'kernel' ? t.banPlaces.kernel : ''].filter(Boolean).join(t.comma),
+  };
+  const of = rule.action in detail ? detail[rule.action as keyof typeof detail] : '';
   const what = [
     of === '' ? t.actions[rule.action] : t.actionOf(t.actions[rule.action], of),
     rule.mode === 'observe' ? t.modes.observe : '',

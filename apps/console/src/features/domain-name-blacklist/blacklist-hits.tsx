@@ -90,7 +90,7 @@ interface Deciding {
   onClose: () => void;
 }
 
-function Decide({ hit: { id, domain }, state, onClose }: Deciding) {
+function Decide({ hit: { id, domain, site_name: siteName }, state, onClose }: Deciding) {
   const t = useText(blacklistHitText);
   const { mutateAsync } = useChange('decideBlacklistHit');
   const [note, setNote] = useState('');
@@ -120,6 +120,8 @@ function Decide({ hit: { id, domain }, state, onClose }: Deciding) {
         </>
       }
       action={words.action}
+      typed={state === 'suspended' ? siteName || domain : undefined}
+      destructive={state === 'suspended'}
       onConfirm={async () => {
         await mutateAsync({ params: { id }, body: { state, note } });
         notify.success(t.done);

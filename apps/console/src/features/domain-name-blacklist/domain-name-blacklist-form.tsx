@@ -1,6 +1,7 @@
 import { blacklistKinds, domainNameBlacklistInput, type DomainNameBlacklist } from '@breakwater/contract';
 import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
+import { DomainInput } from '../../kit/fields/domain-input.tsx';
 import { SelectInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { domainNameBlacklistText } from './domain-name-blacklist.text.ts';
@@ -35,7 +36,7 @@ export function DomainNameBlacklistForm({ entry, onClose }: Props) {
         hint={t.kindHint}
         options={blacklistKinds.map((value) => ({ value, label: t.kinds[value] }))}
       />
-      <TextInput control={control} name="name" label={t.domain} autoFocus />
+      <DomainInput control={control} name="name" label={t.domain} autoFocus />
       <TextInput control={control} name="reason" label={t.reason} hint={t.reasonHint} rows={2} optional />
       <SwitchInput control={control} name="enabled" label={t.enabled} />
     </FormDrawer>

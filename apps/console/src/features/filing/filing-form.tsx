@@ -3,6 +3,7 @@ import { useAccount } from '../../api/account.ts';
 import { clientChoices } from '../../api/options.ts';
 import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
+import { DomainInput } from '../../kit/fields/domain-input.tsx';
 import { TextInput } from '../../kit/fields/inputs.tsx';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
@@ -38,7 +39,7 @@ export function FilingForm({ filing, name = '', onClose }: Props) {
       {namesClient && (
         <RemoteSelect control={control} name="client_id" label={t.client} choices={clientChoices} />
       )}
-      <TextInput control={control} name="name" label={t.domain} hint={t.domainHint} autoFocus />
+      <DomainInput control={control} name="name" label={t.domain} hint={t.domainHint} autoFocus />
       <TextInput
         control={control}
         name="number"

@@ -31,6 +31,8 @@ export function DecideDialog({ violation, onClose }: Props) {
   // What takes something offline is chosen, never only confirmed.
   const [decision, setDecision] = useState<ViolationDecision>(isOffline ? 'lift' : 'confirm');
   const [note, setNote] = useState('');
+  const typed = { offline: violation.host, suspend: violation.site_name || violation.host };
+  const isTaking = decision === 'offline' || decision === 'suspend';
   return (
     <Confirm
       title={t.decideTitle}
@@ -63,8 +65,8 @@ export function DecideDialog({ violation, onClose }: Props) {
         </Stack>
       }
       action={t.decisionActions[decision]}
-      typed={decision === 'suspend' ? violation.site_name || violation.host : undefined}
-      destructive={decision === 'offline' || decision === 'suspend'}
+      typed={isTaking ? typed[decision] : undefined}
+      destructive={isTaking}
       onConfirm={async () => {
         await mutateAsync({ params: { id: violation.id }, body: { decision, note } });
         notify.success(t.done);

@@ -202,7 +202,7 @@ export const widthLook = (columns: readonly { id: string }[], widths: Readonly<R
     columns.flatMap(({ id }, index) => {
       if (widths[id] === undefined) return [];
       const width = `var(--width-${index})`;
-      // What a column kept of its content's width (`keepWidths`) is over.
+      // What a column kept of its content's width (`fitTable`) is over.
       const sized = { width, minWidth: `${width} !important`, maxWidth: width };
       const name = CSS.escape(id);
       return [

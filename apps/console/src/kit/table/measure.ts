@@ -28,19 +28,77 @@ export const measuredByBrowser: Pick<Options, 'observeElementRect' | 'measureEle
   },
 };
 
-/** Columns would change their widths with the rows that come into sight; so what they once needed they keep. */
-export function keepWidths(table: HTMLElement): () => void {
-  const heads = [...table.querySelectorAll('th')];
+/**
+ * Fits a table to the room that it has, and tells by classes where there is more to scroll to, so that the columns that stick are
+ * set off. What does not fit is drawn once more with shorter texts; those stay while the table has this width.
+ *
+ * With `keeps`, columns keep the widths that they then have, or they would change with the rows that come into sight. Fonts that
+ * come later, another width of the table, and a column that follows its content again have all of that done anew.
+ */
+export function fitTable(box: HTMLElement, keeps: boolean): () => void {
+  const heads = [...box.querySelectorAll('th')];
+  let width: number | undefined;
+  let isFirst = true;
+  let frame = 0;
+  const mark = () => markEdges(box);
+  const fit = () => {
+    const isOther = box.clientWidth !== width;
+    width = box.clientWidth;
+    if (isOther) {
+      letGo(heads);
+      box.classList.remove('tight');
+    }
+    if (box.scrollWidth > width + 1) box.classList.add('tight');
+    if (isOther && keeps) hold(heads);
+    mark();
+  };
+  const fitSoon = () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(fit);
+  };
   const observer = new ResizeObserver(() => {
-    observer.disconnect();
-    const widths = heads.map((head) => head.offsetWidth);
-    heads.forEach((head, index) => {
-      head.style.minWidth = `${widths[index]}px`;
-    });
+    const hasRoom = box.scrollWidth - box.clientWidth <= 1 && !box.classList.contains('tight');
+    if (!hasRoom || (!isFirst && box.clientWidth !== width)) fitSoon();
+    else if (isFirst) {
+      // It has just been laid out, so that nothing is laid out for this.
+      width = box.clientWidth;
+      if (keeps) hold(heads);
+    }
+    isFirst = false;
+    mark();
   });
-  if (heads[0]) observer.observe(heads[0]);
+  const fitAnew = () => {
+    width = undefined;
+    fitSoon();
+  };
+  observer.observe(box);
+  if (box.firstElementChild) observer.observe(box.firstElementChild);
+  box.addEventListener('scroll', mark, { passive: true });
+  document.fonts.addEventListener('loadingdone', fitAnew);
   return () => {
     observer.disconnect();
-    for (const head of heads) head.style.minWidth = '';
+    cancelAnimationFrame(frame);
+    box.removeEventListener('scroll', mark);
+    document.fonts.removeEventListener('loadingdone', fitAnew);
+    letGo(heads);
   };
+}
+
+function markEdges(box: HTMLElement): void {
+  const gone = Math.abs(box.scrollLeft);
+  const hidden = box.scrollWidth - box.clientWidth;
+  box.classList.toggle('wide', hidden > 1);
+  box.classList.toggle('more-before', gone > 1);
+  box.classList.toggle('more-after', gone < hidden - 1);
+}
+
+function hold(heads: readonly HTMLElement[]): void {
+  const widths = heads.map((head) => head.offsetWidth);
+  heads.forEach((head, index) => {
+    head.style.minWidth = `${widths[index]}px`;
+  });
+}
+
+function letGo(heads: readonly HTMLElement[]): void {
+  for (const head of heads) head.style.minWidth = '';
 }

@@ -1,13 +1,13 @@
 import { Box, TableCell, TableHead, TableRow, TableSortLabel } from '@mui/material';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
+import { memo, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { kitText } from '../kit.text.ts';
 import { GridRow } from './grid-row.tsx';
 import { ColumnResizer } from './column-resizer.tsx';
 import { tellCut } from './cut-cell.ts';
 import { gridLook, leadWidth, rowHeight, widthLook, widthVariables } from './grid-look.ts';
-import { keepWidths, measuredByBrowser } from './measure.ts';
+import { fitTable, measuredByBrowser } from './measure.ts';
 import { nextSort, type TableModel, type TableRow as ModelRow } from './table-model.ts';
 import { tableText } from './table.text.ts';
 import type { TableView } from './table-view.ts';
@@ -60,8 +60,12 @@ function Scroller<Row extends object>({ model, virtual, view }: ScrollerProps<Ro
   const items = useMemo(() => itemsOf(rows, expansion), [rows, expansion]);
   // The same function for the same items: with another one all of them are measured anew, at each turn of the wheel.
   const keyOf = useCallback((index: number) => keyOfItem(items[index]!), [items]);
+  const chosen = Object.keys(view.widths).toSorted().join('\n');
   // Before rows are exchanged by what follows: to ask for widths after that would lay out the table twice.
-  useScrollEdges(scroller);
+  useLayoutEffect(
+    () => (scroller.current ? fitTable(scroller.current, virtual) : undefined),
+    [virtual, columns, density, chosen],
+  );
   // Those out of sight follow those in sight.
   const overscan = useDeferredValue(6, 0);
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLTableRowElement>({
@@ -74,10 +78,6 @@ function Scroller<Row extends object>({ model, virtual, view }: ScrollerProps<Ro
     // Until the box is measured: no more than it can become.
     initialRect: { width: 0, height: Math.max(boxMin, window.innerHeight - boxRest) },
   });
-  useLayoutEffect(
-    () => (virtual && scroller.current ? keepWidths(scroller.current) : undefined),
-    [virtual, columns, density],
-  );
   const seen = virtual ? virtualizer.getVirtualItems() : items.map((_, index) => ({ index }));
   const before = virtual ? (virtualizer.getVirtualItems()[0]?.start ?? 0) : 0;
   const after = virtual ? virtualizer.getTotalSize() - (virtualizer.getVirtualItems().at(-1)?.end ?? 0) : 0;
@@ -222,46 +222,4 @@ function SkeletonRows({ columns }: { columns: number }) {
       ))}
     </tr>
   ));
-}
-
-/**
- * Tells by classes that a table has less room than its texts want, and at which side there is more to scroll to, so that
- * the columns that stick are set off.
- */
-function useScrollEdges(scroller: RefObject<HTMLElement | null>) {
-  useLayoutEffect(() => {
-    const box = scroller.current;
-    if (!box) return undefined;
-    const mark = () => {
-      const gone = Math.abs(box.scrollLeft);
-      const hidden = box.scrollWidth - box.clientWidth;
-      box.classList.toggle('wide', hidden > 1);
-      box.classList.toggle('more-before', gone > 1);
-      box.classList.toggle('more-after', gone < hidden - 1);
-    };
-    let width = 0;
-    // What does not fit is drawn once more with shorter texts; those stay while the table has this width.
-    const fit = () => {
-      const isOther = box.clientWidth !== width;
-      width = box.clientWidth;
-      if (isOther) box.classList.remove('tight');
-      if (box.scrollWidth > width + 1) box.classList.add('tight');
-      mark();
-    };
-    let frame = 0;
-    const observer = new ResizeObserver(() => {
-      cancelAnimationFrame(frame);
-      if (box.scrollWidth - box.clientWidth > 1 || box.classList.contains('tight'))
-        frame = requestAnimationFrame(fit);
-      mark();
-    });
-    observer.observe(box);
-    if (box.firstElementChild) observer.observe(box.firstElementChild);
-    box.addEventListener('scroll', mark, { passive: true });
-    return () => {
-      observer.disconnect();
-      cancelAnimationFrame(frame);
-      box.removeEventListener('scroll', mark);
-    };
-  }, [scroller]);
 }

@@ -33,6 +33,8 @@ export function TablePager({ page, onPage }: TablePagerProps) {
         borderTop: 1,
         borderColor: 'divider',
         '& .MuiTablePagination-toolbar': { pl: { xs: 1, sm: 2 } },
+        // On one line with what stands beside it: a select of this kind has room for a line below its text alone.
+        '& .MuiSelect-select.MuiTablePagination-select': { py: '2.5px' },
         // A phone has room for the range and the arrows.
         '& .MuiTablePagination-selectLabel, & .MuiTablePagination-input': {
           display: { xs: 'none', sm: 'inline-flex' },

@@ -60,6 +60,31 @@ describe('global rules', () => {
     });
   });
 
+  it('ban in the kernel from all sites and from no fewer, and say that a node must know of it', async () => {
+    const before = await world.admin.get('getNodeWafMatcherSetting', {});
+    const banning = (scope: 'client' | 'platform') => ({
+      body: {
+        version: before.version,
+        rule: { action: 'ban' as const, ban: { scope, place: 'kernel' as const } },
+      },
+    });
+    expect(await world.admin.call('createNodeWafMatcher', banning('client'))).toMatchObject({
+      status: 400,
+      errors: [{ path: 'rule.ban.place' }],
+    });
+    await world.admin.get('createNodeWafMatcher', banning('platform'));
+    const [row] = await world.server.services.db
+      .select()
+      .from(edgeDocument)
+      .where(and(eq(edgeDocument.kind, 'level'), eq(edgeDocument.key, 'global')));
+    expect(JSON.parse(row!.body)).toMatchObject({
+      needs: expect.arrayContaining(['action.ban', 'matcher.kernel']) as unknown,
+    });
+    await world.admin.get('updateNodeWafMatcherSetting', {
+      body: { version: await version(), value: before.value },
+    });
+  });
+
   it('refuse a version that is old and a number that is none', async () => {
     const now = await version();
     const of = (id: number, given: number) =>

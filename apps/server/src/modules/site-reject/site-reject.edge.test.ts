@@ -14,8 +14,10 @@ import {
   waitFor,
   type World,
 } from '@breakwater/test-world';
+import { and, eq, like } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { edgeDocument } from '../../db/schema.ts';
 
 /** Bans on two nodes, each a real nginx with its agent. */
 
@@ -240,6 +242,34 @@ it('made by a rule at one node reaches the other, the list and the log, whatever
     return (await world.admin.get('listRefusedRequests', { query })).list[0];
   });
   expect(line).toMatchObject({ decision: `ban ${banned!.id}`, status: 403 });
+});
+
+it('made by a global rule holds at all sites of both nodes, is to be dropped by the kernel, and spares whom no ban is for', async () => {
+  const rule = {
+    action: 'ban' as const,
+    ban: { seconds: 600, scope: 'platform' as const, place: 'kernel' as const },
+    condition: { items: [{ field: 'path' as const, operator: 'equals' as const, values: ['/flood'] }] },
+  };
+  const { version } = await world.admin.get('getNodeWafMatcherSetting', {});
+  await world.admin.get('createNodeWafMatcher', { body: { version, rule } });
+  const flood = async (address: string) =>
+    (await world.fetchEdge(site.domain, '/flood', { headers: { 'x-real-ip': address } })).status;
+  await waitFor('the rule', async () => (await flood('10.0.0.8')) === 403);
+  expect(await both(foreign.domain, '10.0.0.8')).toEqual([200, 200]);
+  expect(await flood('20.5.0.1')).toBe(403);
+  await within2s('all sites of both nodes', are(foreign.domain, '20.5.0.1', 403));
+  const { list } = await world.admin.get('listSiteRejects', { query: { remote_addr: '20.5.0.1' } });
+  expect(list).toMatchObject([{ scope: 'platform', site_id: null, client_id: null, kernel: true }]);
+  expect(list[0]!.decision).toBe('matcher_rule global 1');
+  expect((await world.admin.get('listSiteRejects', { query: { remote_addr: '10.0.0.8' } })).total).toBe(0);
+  // The document that the agent makes its table of nftables from says so.
+  const [row] = await world.server.services.db
+    .select({ body: edgeDocument.body })
+    .from(edgeDocument)
+    .where(and(eq(edgeDocument.kind, 'ban'), like(edgeDocument.body, '%"20.5.0.1"%')));
+  expect(row!.body).toMatch(/"20\.5\.0\.1"[^}]*"kernel":true/);
+  await release([list[0]!.id]);
+  await within2s('the release', are(foreign.domain, '20.5.0.1', 200));
 });
 
 async function versionOf(): Promise<number> {

@@ -77,6 +77,18 @@ describe('matcher rules of a site', () => {
       'value.rules.0.tag.name',
       expect.stringContaining('A tag starts'),
     ],
+    [
+      'a ban from the sites of others',
+      { action: 'ban', ban: { scope: 'platform' } },
+      'value.rules.0.ban.scope',
+      expect.stringContaining('Only global rules'),
+    ],
+    [
+      'a ban of the site in the kernel',
+      { action: 'ban', ban: { scope: 'site', place: 'kernel' } },
+      'value.rules.0.ban.place',
+      expect.stringContaining('in the kernel'),
+    ],
     ['a share of none', blocks('/', { share: 0 }), 'value.rules.0.share', 'Below the minimum'],
     [
       'a pattern that runs away',
@@ -92,6 +104,27 @@ describe('matcher rules of a site', () => {
       status: 400,
       errors: [{ path, message }],
     });
+  });
+
+  it('ban from the sites of others neither by import nor from a template, whoever asks', async () => {
+    const rule = { action: 'ban' as const, ban: { scope: 'platform' as const, place: 'kernel' as const } };
+    const { version } = await world.admin.get('getMatcherRule', { params: params() });
+    for (const api of [customer.api, world.admin]) {
+      const imported = { params: params(), body: { version, rules: [rule] } };
+      expect(await api.call('importMatcherRules', imported)).toMatchObject({
+        status: 400,
+        errors: [{ path: 'rules.0.ban.scope', message: expect.stringContaining('Only global rules') }],
+      });
+      expect(await api.call('createWafMatcher', { body: { name: 'All', rules: [rule] } })).toMatchObject({
+        status: 400,
+        errors: [{ path: 'rules.0.ban.scope' }],
+      });
+      const whole = { params: params(), body: { version, value: { rules: [rule] } } };
+      expect(await api.call('updateMatcherRule', whole)).toMatchObject({
+        status: 400,
+        errors: [{ path: 'value.rules.0.ban.scope' }],
+      });
+    }
   });
 
   it('take 200 rules and no more', async () => {

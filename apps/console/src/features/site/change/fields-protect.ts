@@ -56,6 +56,7 @@ export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
         ban: group('', {
           seconds: seconds(l.banSeconds),
           scope: choice(l.banScope, l.banScopes),
+          place: choice(l.banPlace, l.banPlaces),
         } satisfies WordsOf<MatcherRule['ban']>),
         limit: group('', {
           requests: text(l.requests),

@@ -1,4 +1,4 @@
-import { matcherRule, matcherRuleSection, type MatcherRuleSection } from '@breakwater/contract';
+import { matcherRule, matcherRuleSection, rejectScopes, type MatcherRuleSection } from '@breakwater/contract';
 import { Alert } from '@mui/material';
 import { useEffect } from 'react';
 import * as z from 'zod';
@@ -135,6 +135,7 @@ function LevelForm({ latest, refetch }: LevelFormProps) {
         form={form.form}
         hint={t.levelHint}
         emptyHint={t.levelEmptyHint}
+        banScopes={rejectScopes}
         beside={(rule, index) => <LevelRuleHits saved={latest.value.rules} rule={rule} index={index} />}
       />
     </SectionForm>

@@ -13,6 +13,7 @@ import {
   TagsInput,
   TextInput,
 } from '../../../../kit/fields/inputs.tsx';
+import { DomainInput } from '../../../../kit/fields/domain-input.tsx';
 import { Loaded } from '../../../../kit/loaded.tsx';
 import { Section } from '../../../../kit/page.tsx';
 import { SectionForm, useSectionForm, useSectionSave } from '../../section/form.tsx';
@@ -158,7 +159,7 @@ function RequestFields({ control, isTcp }: { control: HealthControl; isTcp: bool
               hint={t.methodHint}
               options={methods}
             />
-            <TextInput control={control} name="host" label={t.host} hint={t.hostHint} optional />
+            <DomainInput control={control} name="host" label={t.host} hint={t.hostHint} optional />
             <TextInput control={control} name="user_agent" label={t.userAgent} hint={t.userAgentHint} />
           </>
         )}

@@ -20,6 +20,7 @@ import {
   SwitchInput,
   TextInput,
 } from '../../../../kit/fields/inputs.tsx';
+import { DomainInput } from '../../../../kit/fields/domain-input.tsx';
 import { FieldGroup } from '../../../../kit/fields/field-group.tsx';
 import { Icon } from '../../../../kit/icon.tsx';
 import { Loaded } from '../../../../kit/loaded.tsx';
@@ -94,13 +95,13 @@ function Asking({ control }: PartProps) {
             hint={t.methodHint}
             options={optionsOf(balanceMethod.options, t.methods)}
           />
-          <TextInput control={control} name="host" label={t.host} hint={t.hostHint} optional />
+          <DomainInput control={control} name="host" label={t.host} hint={t.hostHint} optional />
         </Box>
         {/* With `follow` some requests go out over TLS, so that its settings count. */}
         {protocol !== 'http' && (
           <FieldGroup label={t.tls}>
             <Box sx={grid(2)}>
-              <TextInput control={control} name="sni" label={t.sni} hint={t.sniHint} optional />
+              <DomainInput control={control} name="sni" label={t.sni} hint={t.sniHint} optional />
               <SwitchInput control={control} name="verify_tls" label={t.verify} hint={t.verifyHint} />
             </Box>
           </FieldGroup>
