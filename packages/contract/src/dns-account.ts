@@ -2,7 +2,6 @@ import * as z from 'zod';
 import {
   count,
   created,
-  id,
   idParams,
   idText,
   listOf,
