@@ -27,6 +27,14 @@ const sha256 = inputText()
   .toLowerCase()
   .regex(/^[0-9a-f]{64}$/, { error: 'filter_hash' });
 
+/** What a picture looks like: see `hashImage`. */
+const imageHash = inputText()
+  .trim()
+  .toLowerCase()
+  .regex(/^[0-9a-f]{16}$/, { error: 'filter_image_hash' });
+/** In base64; of larger ones a smaller copy looks the same. */
+const imageBytesMax = 2 * 1024 * 1024;
+
 export const filterCategory = z.strictObject({
   name: inputText().trim().min(1).max(50),
   action: z.enum(filterActions).default('watch'),
@@ -36,6 +44,9 @@ export const filterCategory = z.strictObject({
   patterns: z.array(pattern).max(1000).default([]),
   /** SHA-256 of the bytes of images and pages. */
   content_hashes: z.array(sha256).max(10_000).default([]),
+  /** Pictures that look like these are found, up to so many of 64 bits apart. */
+  image_hashes: z.array(imageHash).max(10_000).default([]),
+  image_distance: z.int().min(0).max(16).default(8),
 });
 export type FilterCategory = z.infer<typeof filterCategory>;
 
@@ -79,6 +90,19 @@ export const httpFilterSettings = defineSetting('http_filter_setting', {
 export const httpFilterRoutes = defineRoutes({
   getHttpFilterSetting: httpFilterSettings.read,
   updateHttpFilterSetting: httpFilterSettings.write,
+  hashImage: {
+    method: 'POST',
+    path: '/prod-api/http_filter_setting/image_hash',
+    summary: 'What a picture looks like, as violation monitoring compares it. Nothing is kept of it.',
+    access: { kind: 'admin', permission: 'setting.http_filter' },
+    body: z.strictObject({
+      image: z
+        .base64({ error: 'filter_image' })
+        .max(Math.ceil(imageBytesMax / 3) * 4, { error: 'filter_image_size' }),
+    }),
+    bodyBytesMax: 4 * 1024 * 1024,
+    response: z.strictObject({ hash: imageHash }),
+  },
   getHttpFilterState: {
     method: 'GET',
     path: '/prod-api/log_analyzer/site_filter/state',

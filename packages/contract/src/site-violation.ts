@@ -19,7 +19,7 @@ export const violationActions = ['recorded', 'blocked'] as const;
 export type ViolationAction = (typeof violationActions)[number];
 
 /** What was found: a word, a pattern, a link to a domain on the blacklist, content by its hash. */
-export const violationKinds = ['word', 'pattern', 'link', 'hash'] as const;
+export const violationKinds = ['word', 'pattern', 'link', 'hash', 'image'] as const;
 export type ViolationKind = (typeof violationKinds)[number];
 export const violationStates = ['open', 'confirmed', 'dismissed'] as const;
 export type ViolationState = (typeof violationStates)[number];

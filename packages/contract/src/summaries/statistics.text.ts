@@ -51,6 +51,7 @@ export const statisticsSummaries = {
   visitSite: '尽快检查一个站点的页面是否违规。',
   getHttpFilterSetting: '查询违规监控设置。',
   updateHttpFilterSetting: '修改违规监控设置，需提交所依据的版本。',
+  hashImage: '计算图片特征，用于违规监控比对；图片不会保存。',
   getHttpFilterState: '查询违规监控的检查进度。',
   getSiteViolationStats: '统计监控词的命中次数：合计，以及按日（UTC）、按站点和按词的次数，多的在前。',
   watchLive: '以事件流（SSE）获取每秒的实时数据，延迟数秒。',

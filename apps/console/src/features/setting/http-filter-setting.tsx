@@ -22,10 +22,11 @@ import { formWidth } from '../../kit/form/form-page.tsx';
 import { formatCount } from '../../kit/format.ts';
 import { Page, Section } from '../../kit/page.tsx';
 import { Time } from '../../kit/time.tsx';
+import { LikeImages } from './http-filter-images.tsx';
 import { SettingOf } from './setting-of.tsx';
 import { httpFilterSettingText } from './http-filter-setting.text.ts';
 
-interface Fields {
+export interface Fields {
   control: Control<z.input<typeof httpFilterSetting>, unknown, HttpFilterSetting>;
 }
 const categoriesMax = 20;
@@ -137,6 +138,7 @@ function Category({ control, index }: Fields & { index: number }) {
         hint={t.hashesHint}
         rows={2}
       />
+      <LikeImages control={control} index={index} />
     </Stack>
   );
 }

@@ -107,6 +107,8 @@ describe('what is found', () => {
     words: [],
     patterns: [],
     content_hashes: [],
+    image_hashes: [],
+    image_distance: 8,
     ...more,
   });
   const page = (content: string, hash = ''): VisitedPage => ({

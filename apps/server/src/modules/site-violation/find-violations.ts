@@ -1,4 +1,5 @@
 import type { FilterAction, FilterCategory, ViolationKind } from '@breakwater/contract';
+import { imageDistance } from './image-distance.ts';
 import { foldText, type Folded } from './fold-text.ts';
 import { readPage } from './page-text.ts';
 import { searchFor, type WordSearch } from './word-search.ts';
@@ -12,6 +13,8 @@ export interface VisitedPage {
   isHtml: boolean;
   /** SHA-256 of the bytes as they came. */
   hash: string;
+  /** Of a picture: see `imageHash`. */
+  likeness?: string | undefined;
 }
 export interface Found {
   url: string;
@@ -50,6 +53,7 @@ export function findViolations(
   const search = searchFor(wanted.map(({ parts }) => parts[0]!));
   return pages.flatMap((page) => [
     ...hashesOf(page, categories),
+    ...likenessesOf(page, categories),
     ...(page.content === '' ? [] : wordsOf(page, search, wanted)),
   ]);
 }
@@ -66,6 +70,20 @@ const hashesOf = ({ url, hash }: VisitedPage, categories: readonly FilterCategor
       hash,
       action,
     }));
+
+/** The listed picture that a page's is most like, of each category. */
+function likenessesOf({ url, hash, likeness }: VisitedPage, categories: readonly FilterCategory[]): Found[] {
+  if (likeness === undefined) return [];
+  return categories.flatMap(({ name, action, image_hashes: listed, image_distance: most }) => {
+    const [nearest] = listed
+      .map((each) => ({ each, distance: imageDistance(each, likeness) }))
+      .filter(({ distance }) => distance <= most)
+      .toSorted((one, other) => one.distance - other.distance);
+    if (nearest === undefined) return [];
+    const excerpt = `${likeness} (${nearest.distance} / 64)`;
+    return [{ url, kind: 'image', category: name, word: nearest.each, excerpt, hash, action }];
+  });
+}
 
 function wordsOf({ url, content, isHtml, hash }: VisitedPage, search: WordSearch, wanted: readonly Wanted[]) {
   const text = isHtml ? readPage(content).text : content;

@@ -3,6 +3,7 @@ import { invalid } from '../../api-error.ts';
 import { implement } from '../../plugins/implement.ts';
 import { reads, writes } from '../setting/setting.service.ts';
 import { appealViolation, decideViolation, visitSoon } from './decide-violation.ts';
+import { imageHash } from './image-hash.ts';
 import { listSiteViolations, readSiteViolationStats, readVisits } from './site-violation.store.ts';
 
 export const siteViolationModule = implement(siteViolationRoutes, {
@@ -29,6 +30,11 @@ export const siteViolationModule = implement(siteViolationRoutes, {
 export const httpFilterModule = implement(httpFilterRoutes, {
   getHttpFilterSetting: reads(httpFilterSettings),
   updateHttpFilterSetting: writes(httpFilterSettings),
+  hashImage: async ({ body }) => {
+    const hash = await imageHash(Buffer.from(body.image, 'base64'));
+    if (hash === undefined) throw invalid('image', 'filter_image');
+    return { hash };
+  },
   getHttpFilterState: ({ services }) => readVisits(services.db),
 });
 

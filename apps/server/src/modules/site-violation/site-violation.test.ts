@@ -176,6 +176,7 @@ it('the setting takes 100,000 words and refuses what is none, at its field', asy
     [{ patterns: ['plain'] }, 'value.categories.0.patterns.0'],
     [{ patterns: ['a*'] }, 'value.categories.0.patterns.0'],
     [{ content_hashes: ['abc'] }, 'value.categories.0.content_hashes.0'],
+    [{ image_hashes: ['abc'] }, 'value.categories.0.image_hashes.0'],
     [{ name: '' }, 'value.categories.0.name'],
   ] as const)
     expect(await trySetting(world, 'HttpFilterSetting', of(category))).toMatchObject({
@@ -187,4 +188,16 @@ it('the setting takes 100,000 words and refuses what is none, at its field', asy
     status: 400,
     errors: [{ path: 'value.categories.1.name' }],
   });
+});
+
+it('a picture is told by what it looks like to operators who may change the setting, and what is none is refused', async () => {
+  const ask = (api: typeof world.admin, image: string) => api.call('hashImage', { body: { image } });
+  const none = Buffer.from('no picture').toString('base64');
+  expect(await ask(world.admin, none)).toMatchObject({ status: 400, errors: [{ path: 'image' }] });
+  expect(await ask(world.admin, 'no base64!')).toMatchObject({ status: 400, errors: [{ path: 'image' }] });
+  const large = await ask(world.admin, Buffer.alloc(2_200_000).toString('base64'));
+  expect(large).toMatchObject({ status: 400, errors: [{ path: 'image' }] });
+  expect(await ask(world.anonymous, none)).toMatchObject({ status: 401 });
+  const { api } = await makeAdministrator(world, ['site_violation.read', 'setting.read']);
+  expect(await ask(api, none)).toMatchObject({ status: 403 });
 });

@@ -11,6 +11,7 @@ import {
   type World,
 } from '@breakwater/test-world';
 import { and, eq } from 'drizzle-orm';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { edgeDocument, event, siteVisit } from '../../db/schema.ts';
 import { visitSites } from './site-visit.service.ts';
@@ -22,6 +23,9 @@ let customer: Customer;
 let origin: Origin;
 const image = Buffer.from('an image that nobody may show');
 const imageHash = createHash('sha256').update(image).digest('hex');
+/** A picture, and what the site shows: a small copy of another format. */
+let shown: Buffer;
+let like: Buffer;
 const listed = 'www.bad-link.example.com';
 /** 网络赌博 in GBK. */
 const gbk = Buffer.from([0xcd, 0xf8, 0xc2, 0xe7, 0xb6, 0xc4, 0xb2, 0xa9]);
@@ -29,17 +33,28 @@ const gbk = Buffer.from([0xcd, 0xf8, 0xc2, 0xe7, 0xb6, 0xc4, 0xb2, 0xa9]);
 beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
   customer = await makeCustomer(world);
+  const squares = [40, 180, 300].map((left, index) => ({
+    input: { create: { width: 90, height: 110, channels: 3 as const, background: '#114' } },
+    left,
+    top: 20 + index * 70,
+  }));
+  shown = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#eec' } })
+    .composite(squares)
+    .png()
+    .toBuffer();
+  like = await sharp(shown).resize(160, 120).jpeg({ quality: 50 }).toBuffer();
   origin = await world.startOrigin(({ url = '' }, response) => {
     const html = (body: string | Buffer, charset = 'utf-8') =>
       response.writeHead(200, { 'content-type': `text/html; charset=${charset}` }).end(body);
     if (url === '/')
       return html(
-        `<h1>Home</h1><a href="/gbk.html">a</a><a href="/show?id=5">b</a><a href="/moved">m</a><img src="/bad.png">
+        `<h1>Home</h1><a href="/gbk.html">a</a><a href="/show?id=5">b</a><a href="/moved">m</a><img src="/bad.png"><img src="/like.jpg">
          <a href="https://${listed}/x">link</a><a href="http://169.254.169.254/latest">metadata</a><a href="/endless">e</a>`,
       );
     if (url === '/gbk.html') return html(gbk, 'gbk');
     if (url.startsWith('/show')) return html('<p>代开各类<b>发</b>票</p>');
     if (url === '/bad.png') return response.writeHead(200, { 'content-type': 'image/png' }).end(image);
+    if (url === '/like.jpg') return response.writeHead(200, { 'content-type': 'image/jpeg' }).end(like);
     if (url === '/moved') return response.writeHead(302, { location: 'http://127.0.0.1:1/elsewhere' }).end();
     if (url === '/endless')
       return response.writeHead(200, { 'content-type': 'text/html' }).end('x'.repeat(3_000_000));
@@ -121,6 +136,26 @@ describe('a visit', () => {
     const named = again.map(({ request_uri: uri, kind, word }) => `${kind} ${uri} ${word}`);
     expect(new Set(named).size).toBe(named.length);
     expect((await world.admin.get('getHttpFilterState', {})).visited).toBeGreaterThan(0);
+  });
+
+  it('finds pictures that look like one that was shown to it', async () => {
+    const site = await served();
+    const { hash } = await world.admin.get('hashImage', { body: { image: shown.toString('base64') } });
+    await set([category({ image_hashes: [hash] })], { blacklisted_links: 'off' });
+    await visit(site.id);
+    expect(await found(site.id)).toMatchObject([
+      {
+        kind: 'image',
+        request_uri: '/like.jpg',
+        word: hash,
+        excerpt: expect.stringMatching(/^[0-9a-f]{16} \(\d \/ 64\)$/),
+        content_hash: createHash('sha256').update(like).digest('hex'),
+      },
+    ]);
+    await set([category({ image_hashes: ['0f0f0f0f0f0f0f0f'] })], { blacklisted_links: 'off' });
+    const other = await served();
+    await visit(other.id);
+    expect(await found(other.id)).toEqual([]);
   });
 
   it('that was killed is done again, and what it found before stands once', async () => {

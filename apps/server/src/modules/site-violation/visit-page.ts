@@ -14,6 +14,8 @@ export interface Answer {
   contentType: string;
   location: string;
   bytes: Buffer;
+  /** There was no more. */
+  isWhole: boolean;
   hash: string;
 }
 
@@ -54,6 +56,7 @@ export async function visitPage(at: NodeAt, url: URL, stopped: AbortSignal): Pro
     contentType: response.headers['content-type'] ?? '',
     location: response.headers.location ?? '',
     bytes,
+    isWhole: bytes.length < pageBytesMax,
     hash: createHash('sha256').update(bytes).digest('hex'),
   };
 }

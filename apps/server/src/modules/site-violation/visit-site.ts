@@ -1,6 +1,7 @@
 import type { FilterCategory } from '@breakwater/contract';
 import { readPage, decodePage } from './page-text.ts';
 import type { SearchedPages } from './search-pages.ts';
+import { imageHash } from './image-hash.ts';
 import { visitPage, type Answer, type NodeAt } from './visit-page.ts';
 import type { VisitedPage } from './find-violations.ts';
 
@@ -31,7 +32,9 @@ export async function visitSite(visit: Visit): Promise<SearchedPages> {
   const queue = [...homes.map((domain) => `http://${domain}/`), ...visit.asked];
   const known = new Set(queue);
   const images: string[] = [];
-  const wantsImages = visit.categories.some(({ content_hashes: hashes }) => hashes.length > 0);
+  const wantsLikeness = visit.categories.some(({ image_hashes: hashes }) => hashes.length > 0);
+  const wantsImages =
+    wantsLikeness || visit.categories.some(({ content_hashes: hashes }) => hashes.length > 0);
   for (let failures = 0, requests = 0; queue.length > 0 && found.pages.length < visit.pagesMax; requests++) {
     if (failures >= failuresMax || requests >= visit.pagesMax * 3) break;
     const url = new URL(queue.shift()!);
@@ -53,7 +56,8 @@ export async function visitSite(visit: Visit): Promise<SearchedPages> {
     const isHtml = /html/i.test(answer.contentType);
     const isText = isHtml || /^text\/|json|xml/i.test(answer.contentType);
     const content = isText ? decodePage(answer.bytes, answer.contentType) : '';
-    found.pages.push({ url: url.href, content, isHtml, hash: answer.hash });
+    const likeness = wantsLikeness ? await likenessOf(answer) : undefined;
+    found.pages.push({ url: url.href, content, isHtml, hash: answer.hash, likeness });
     if (!isHtml) continue;
     const page = readPage(content);
     const links = page.links.slice(0, linksPerPageMax);
@@ -64,7 +68,7 @@ export async function visitSite(visit: Visit): Promise<SearchedPages> {
         ...page.images.slice(0, imagesPerPageMax).map((image) => URL.parse(image, url.href)?.href ?? ''),
       );
   }
-  found.pages.push(...(await visitImages(visit, images)));
+  found.pages.push(...(await visitImages(visit, images, wantsLikeness)));
   return found;
 }
 
@@ -83,14 +87,24 @@ async function ask({ nodes, turn, signal }: Visit, url: URL): Promise<Answer | u
   return undefined;
 }
 
-/** For their hashes alone. */
-async function visitImages(visit: Visit, images: readonly string[]): Promise<VisitedPage[]> {
+/** Half a picture looks like another. */
+const likenessOf = async ({ contentType, bytes, isWhole }: Answer): Promise<string | undefined> =>
+  isWhole && /^image\//i.test(contentType) ? imageHash(bytes) : undefined;
+
+/** For their hashes, and what they look like. */
+async function visitImages(
+  visit: Visit,
+  images: readonly string[],
+  wantsLikeness: boolean,
+): Promise<VisitedPage[]> {
   const found: VisitedPage[] = [];
   for (const image of [...new Set(images)].slice(0, visit.pagesMax * 2)) {
     const url = URL.parse(image);
     if (url === null || !isOfSite(url, visit.domains)) continue;
     const answer = await ask(visit, url);
-    if (answer?.status === 200) found.push({ url: url.href, content: '', isHtml: false, hash: answer.hash });
+    if (answer?.status !== 200) continue;
+    const likeness = wantsLikeness ? await likenessOf(answer) : undefined;
+    found.push({ url: url.href, content: '', isHtml: false, hash: answer.hash, likeness });
   }
   return found;
 }
