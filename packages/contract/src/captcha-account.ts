@@ -1,69 +1,19 @@
 import * as z from 'zod';
-import { captchaProviderCodes, captchaProviders, type CaptchaProviderCode } from './captcha-vendors.ts';
-import {
-  chosenIds,
-  count,
-  created,
-  dateTime,
-  id,
-  idParams,
-  idText,
-  listOf,
-  listQuery,
-  name,
-  nothing,
-  optionalIdText,
-  optionalText,
-  version,
-} from './common.ts';
+import { captchaProviders } from './captcha-vendors.ts';
+import { count, created, id, idParams, idText, listOf, listQuery, nothing, version } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { shown, type Shown } from './secret.ts';
+import { accountFilters, accountInputOf, accountOf, accountTest } from './provider-account.ts';
 
 /** Accounts at services whose challenges visitors can be asked for, in place of the platform's own. */
 
-type InputOf<Code extends CaptchaProviderCode> = z.ZodObject<
-  {
-    name: typeof name;
-    provider: z.ZodLiteral<Code>;
-    params: (typeof captchaProviders)[Code]['params'];
-  },
-  z.core.$strict
->;
-type Inputs = { [Code in CaptchaProviderCode]: InputOf<Code> }[CaptchaProviderCode];
-export const captchaAccountInput = z.discriminatedUnion(
-  'provider',
-  captchaProviderCodes.map((code) =>
-    z.strictObject({ name, provider: z.literal(code), params: captchaProviders[code].params }),
-  ) as unknown as [Inputs, ...Inputs[]],
-);
+export const captchaAccountInput = accountInputOf(captchaProviders);
 export type CaptchaAccountInput = z.output<typeof captchaAccountInput>;
 
-type Params = (typeof captchaProviders)[CaptchaProviderCode]['params'];
-type ShownParams = z.ZodType<Shown<z.output<Params>>, Shown<z.input<Params>>>;
-const shownParams = z.union(
-  captchaProviderCodes.map((code) => shown(captchaProviders[code].params)),
-) as ShownParams;
-
-export const captchaAccount = z.strictObject({
-  id,
-  name: z.string(),
-  /** Null: the platform's. */
-  client_id: id.nullable(),
-  client_name: z.string().nullable(),
-  provider: z.enum(captchaProviderCodes),
-  /** Those of its provider; of a secret, whether it is set. */
-  params: shownParams,
-  version,
-  /** When it was tested last; null: never since its last change. */
-  checked_at: dateTime.nullable(),
-  /** What the last test found wrong; empty where it found nothing. */
-  last_error: z.string(),
+export const captchaAccount = accountOf(captchaProviders, {
   /** Sites and levels that name it, which keep it from being deleted: how many, and some of the sites by their first domain. */
   site_count: count,
   level_count: count,
   sites: z.array(z.string()),
-  created_at: dateTime,
-  updated_at: dateTime,
 });
 export type CaptchaAccount = z.infer<typeof captchaAccount>;
 
@@ -78,10 +28,7 @@ export const captchaAccountRoutes = defineRoutes({
       'List CAPTCHA accounts by name. Customers see their own, administrators those of the platform and of all customers.',
     access: read,
     query: listQuery({
-      ids: chosenIds,
-      name: optionalText,
-      provider: z.enum(captchaProviderCodes).optional(),
-      client_id: optionalIdText,
+      ...accountFilters(captchaProviders),
       /** Of a customer and of the platform, or of the platform alone: those that its sites, or levels, may name. */
       usable_by: z.union([z.literal('platform'), idText]).optional(),
     }),
@@ -130,11 +77,6 @@ export const captchaAccountRoutes = defineRoutes({
     access: write,
     params: idParams,
     unlogged: true,
-    response: z.strictObject({
-      ok: z.boolean(),
-      /** Why not; empty where it is. */
-      message: z.string(),
-      milliseconds: z.int(),
-    }),
+    response: z.strictObject(accountTest),
   },
 });

@@ -1,17 +1,12 @@
 import * as z from 'zod';
 import {
-  chosenIds,
   count,
   created,
-  dateTime,
-  id,
   idParams,
   idText,
   listOf,
   listQuery,
-  name,
   nothing,
-  optionalIdText,
   optionalText,
   version,
 } from './common.ts';
@@ -30,7 +25,7 @@ import {
   volcengine,
 } from './dns-vendors.ts';
 import type { ProviderDescription } from './provider.ts';
-import { shown, type Shown } from './secret.ts';
+import { accountFilters, accountInputOf, accountOf, accountTest, codesOf } from './provider-account.ts';
 
 /** Accounts at DNS hosts, by which records are read and written. */
 
@@ -50,48 +45,15 @@ export const dnsProviders = {
   custom_http: customHttp,
 } as const satisfies Record<string, ProviderDescription>;
 export type DnsProviderCode = keyof typeof dnsProviders;
-export const dnsProviderCodes = Object.keys(dnsProviders) as [DnsProviderCode, ...DnsProviderCode[]];
+export const dnsProviderCodes = codesOf(dnsProviders);
 
-type InputOf<Code extends DnsProviderCode> = z.ZodObject<
-  {
-    name: typeof name;
-    provider: z.ZodLiteral<Code>;
-    params: (typeof dnsProviders)[Code]['params'];
-  },
-  z.core.$strict
->;
-type Inputs = { [Code in DnsProviderCode]: InputOf<Code> }[DnsProviderCode];
-export const dnsAccountInput = z.discriminatedUnion(
-  'provider',
-  dnsProviderCodes.map((code) =>
-    z.strictObject({ name, provider: z.literal(code), params: dnsProviders[code].params }),
-  ) as unknown as [Inputs, ...Inputs[]],
-);
+export const dnsAccountInput = accountInputOf(dnsProviders);
 export type DnsAccountInput = z.output<typeof dnsAccountInput>;
 
-type Params = (typeof dnsProviders)[DnsProviderCode]['params'];
-type ShownParams = z.ZodType<Shown<z.output<Params>>, Shown<z.input<Params>>>;
-const shownParams = z.union(dnsProviderCodes.map((code) => shown(dnsProviders[code].params))) as ShownParams;
-
-export const dnsAccount = z.strictObject({
-  id,
-  name: z.string(),
-  /** Null: the platform's. */
-  client_id: id.nullable(),
-  client_name: z.string().nullable(),
-  provider: z.enum(dnsProviderCodes),
-  /** Those of its provider; of a secret, whether it is set. */
-  params: shownParams,
-  version,
-  /** When it was tested last; null: never since its last change. */
-  checked_at: dateTime.nullable(),
-  /** What the last test found wrong; empty where it found nothing. */
-  last_error: z.string(),
+export const dnsAccount = accountOf(dnsProviders, {
   /** Certificate orders that write their records by it, which keep it from being deleted: how many, and some of them by name. */
   order_count: count,
   orders: z.array(z.string()),
-  created_at: dateTime,
-  updated_at: dateTime,
 });
 export type DnsAccount = z.infer<typeof dnsAccount>;
 
@@ -105,12 +67,7 @@ export const dnsAccountRoutes = defineRoutes({
     summary:
       'List DNS accounts by name. Customers see their own, administrators those of the platform and of all customers.',
     access: read,
-    query: listQuery({
-      ids: chosenIds,
-      name: optionalText,
-      provider: z.enum(dnsProviderCodes).optional(),
-      client_id: optionalIdText,
-    }),
+    query: listQuery(accountFilters(dnsProviders)),
     response: listOf(dnsAccount),
   },
   getDnsAccount: {
@@ -155,10 +112,7 @@ export const dnsAccountRoutes = defineRoutes({
     params: idParams,
     unlogged: true,
     response: z.strictObject({
-      ok: z.boolean(),
-      /** Why not; empty where it is. */
-      message: z.string(),
-      milliseconds: z.int(),
+      ...accountTest,
       zones: z.array(z.string()),
     }),
   },

@@ -1,6 +1,6 @@
 import type { SiteSnapshot } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
-import { bigint, customType, integer, timestamp, type PgColumn } from 'drizzle-orm/pg-core';
+import { bigint, customType, integer, text, timestamp, type PgColumn } from 'drizzle-orm/pg-core';
 import { assertSealed } from '../secret-values.ts';
 import { isSealed, type Sealed } from '../secrets.ts';
 import { levelValuesOf, siteSecrets, snapshotOf, storedForm, type LevelValues } from '../site-values.ts';
@@ -66,6 +66,17 @@ export const sealedText = customType<{ data: string; driverData: string }>(seale
 const sealedJsonType = { dataType: () => 'jsonb', toDriver: (value: unknown) => JSON.stringify(value) };
 /** JSON with sealed values in it. */
 export const sealedJson = customType<{ data: unknown; driverData: string }>(sealedJsonType);
+
+/** Of an account at a provider (`provider-account.ts`), beside its id, its owner and its times. */
+export const accountColumns = <Code extends string>() => ({
+  name: text().notNull(),
+  provider: text().$type<Code>().notNull(),
+  /** Of the shape that its provider describes. */
+  params: sealedJson().$type<Record<string, unknown>>().notNull(),
+  version: version(),
+  checkedAt: moment(),
+  lastError: text().notNull().default(''),
+});
 
 const forms = new Map<unknown, 'text' | 'json'>([
   [sealedType, 'text'],

@@ -2,22 +2,21 @@ import { captchaAccountRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
 import { publishCaptchaAccount, testCaptchaAccount } from './captcha-account.service.ts';
 import {
-  createCaptchaAccount,
+  captchaAccounts,
   getCaptchaAccount,
   listCaptchaAccounts,
   removeCaptchaAccount,
-  updateCaptchaAccount,
 } from './captcha-account.store.ts';
 
 export const captchaAccountModule = implement(captchaAccountRoutes, {
   listCaptchaAccounts: ({ services, scope, query }) => listCaptchaAccounts(services.db, scope, query),
   getCaptchaAccount: ({ services, scope, params }) => getCaptchaAccount(services.db, scope, params.id),
   createCaptchaAccount: async ({ services, scope, body }) => ({
-    id: await services.db.transaction((tx) => createCaptchaAccount(tx, scope, services.secrets, body)),
+    id: await services.db.transaction((tx) => captchaAccounts.create(tx, scope, services.secrets, body)),
   }),
   updateCaptchaAccount: ({ services: { db, secrets }, scope, session, params, body }) =>
     db.transaction(async (tx) => {
-      const row = await updateCaptchaAccount(tx, scope, secrets, { id: params.id, ...body });
+      const row = await captchaAccounts.update(tx, scope, secrets, { id: params.id, ...body });
       return {
         version: row.version,
         task_id: await publishCaptchaAccount(tx, secrets, row, session.name),

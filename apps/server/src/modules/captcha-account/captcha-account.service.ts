@@ -1,4 +1,4 @@
-import { issueText, secretPlaces, type Language, type LevelRef } from '@breakwater/contract';
+import { secretPlaces, type Language, type LevelRef } from '@breakwater/contract';
 import { and, eq, isNull, or, type SQL } from 'drizzle-orm';
 import { invalid } from '../../api-error.ts';
 import type { Transaction } from '../../db/database.ts';
@@ -12,11 +12,11 @@ import { everything, type Scope } from '../../scope.ts';
 import { openValue } from '../../secret-values.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { Services } from '../../services.ts';
-import { noteCaptchaTest, readCaptchaAccount } from './captcha-account.store.ts';
+import { captchaAccounts } from './captcha-account.store.ts';
 
 /** Accounts at vendors of challenges: which ones a site may name, what nodes are told of them, and their test. */
 
-type Row = Awaited<ReturnType<typeof readCaptchaAccount>>;
+type Row = typeof captchaAccount.$inferSelect;
 
 function clientOf({ provider, params }: Row, secrets: Secrets, reach: Reach): CaptchaClient {
   const { description, make } = providers.captcha[provider];
@@ -33,7 +33,7 @@ function documentOf(row: Row, secrets: Secrets) {
 
 /** The document of an account. */
 export async function captchaAccountBody(tx: Transaction, secrets: Secrets, key: string) {
-  return documentOf(await readCaptchaAccount(tx, everything, Number(key)), secrets);
+  return documentOf(await captchaAccounts.read(tx, everything, Number(key)), secrets);
 }
 
 /** One that was changed goes to whoever uses it. */
@@ -104,25 +104,13 @@ async function checkAccounts(
   }
 }
 
-const said = ({ issue, detail }: ProviderProblem, language: Language): string =>
-  (issueText(issue, language) ?? issue) + (detail === '' ? '' : ` (${detail})`);
-
-export async function testCaptchaAccount(
+export const testCaptchaAccount = (
   { db, config, secrets }: Services,
   scope: Scope,
   id: number,
   language: Language,
-) {
-  const row = await readCaptchaAccount(db, scope, id);
-  const started = performance.now();
-  let message = '';
-  try {
-    const client = clientOf(row, secrets, reachOf(config, row.clientId));
-    await providers.captcha[row.provider].test(client);
-  } catch (error) {
-    if (!(error instanceof ProviderProblem)) throw error;
-    message = said(error, language);
-  }
-  await noteCaptchaTest(db, scope, { id, version: row.version, lastError: message });
-  return { ok: message === '', message, milliseconds: Math.round(performance.now() - started) };
-}
+) =>
+  captchaAccounts.test(db, scope, { id, language, nothing: {} }, async (row) => {
+    await providers.captcha[row.provider].test(clientOf(row, secrets, reachOf(config, row.clientId)));
+    return {};
+  });

@@ -1,6 +1,6 @@
 import type { CaptchaProviderCode } from '@breakwater/contract';
-import { integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment, sealedJson, updatedAt } from '../../db/columns.ts';
+import { integer, pgTable, unique } from 'drizzle-orm/pg-core';
+import { accountColumns, createdAt, id, updatedAt } from '../../db/columns.ts';
 import { client } from '../client/client.table.ts';
 
 /** Accounts at vendors of challenges. */
@@ -10,13 +10,7 @@ export const captchaAccount = pgTable(
     id: id(),
     /** Null: the platform's. */
     clientId: integer().references(() => client.id),
-    name: text().notNull(),
-    provider: text().$type<CaptchaProviderCode>().notNull(),
-    /** Of the shape that its provider describes. */
-    params: sealedJson().$type<Record<string, unknown>>().notNull(),
-    version: integer().notNull().default(1),
-    checkedAt: moment(),
-    lastError: text().notNull().default(''),
+    ...accountColumns<CaptchaProviderCode>(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

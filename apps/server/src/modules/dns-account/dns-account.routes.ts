@@ -1,25 +1,19 @@
 import { dnsAccountRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
 import { listDnsZones, readDnsRecords, testDnsAccount } from './dns-account.service.ts';
-import {
-  createDnsAccount,
-  getDnsAccount,
-  listDnsAccounts,
-  removeDnsAccount,
-  updateDnsAccount,
-} from './dns-account.store.ts';
+import { dnsAccounts, getDnsAccount, listDnsAccounts, removeDnsAccount } from './dns-account.store.ts';
 
 export const dnsAccountModule = implement(dnsAccountRoutes, {
   listDnsAccounts: ({ services, scope, query }) => listDnsAccounts(services.db, scope, query),
   getDnsAccount: ({ services, scope, params }) => getDnsAccount(services.db, scope, params.id),
   createDnsAccount: async ({ services, scope, body }) => ({
-    id: await services.db.transaction((tx) => createDnsAccount(tx, scope, services.secrets, body)),
+    id: await services.db.transaction((tx) => dnsAccounts.create(tx, scope, services.secrets, body)),
   }),
-  updateDnsAccount: async ({ services, scope, params, body }) => ({
-    version: await services.db.transaction((tx) =>
-      updateDnsAccount(tx, scope, services.secrets, { id: params.id, ...body }),
-    ),
-  }),
+  updateDnsAccount: async ({ services: { db, secrets }, scope, params, body }) => {
+    const change = { id: params.id, ...body };
+    const { version } = await db.transaction((tx) => dnsAccounts.update(tx, scope, secrets, change));
+    return { version };
+  },
   removeDnsAccount: async ({ services, scope, params }) => {
     await removeDnsAccount(services.db, scope, params.id);
     return {};

@@ -1,6 +1,7 @@
-import { issueText, secretPlaces, type DnsRecordType, type Language } from '@breakwater/contract';
+import { secretPlaces, type DnsRecordType, type Language } from '@breakwater/contract';
 import { ApiError } from '../../api-error.ts';
 import { listPage, pageOf } from '../../db/page.ts';
+import type { dnsAccount } from '../../db/schema.ts';
 import { ProviderProblem } from '../../providers/define-provider.ts';
 import type { DnsClient } from '../../providers/dns/dns-client.ts';
 import { reachOf } from '../../providers/reach.ts';
@@ -8,9 +9,9 @@ import { providers } from '../../providers/registry.ts';
 import { everything, type Scope } from '../../scope.ts';
 import { openValue } from '../../secret-values.ts';
 import type { Services } from '../../services.ts';
-import { noteTest, readDnsAccount } from './dns-account.store.ts';
+import { dnsAccounts } from './dns-account.store.ts';
 
-type Row = Awaited<ReturnType<typeof readDnsAccount>>;
+type Row = typeof dnsAccount.$inferSelect;
 
 function clientOf({ config, secrets }: Services, { provider, params, clientId }: Row): DnsClient {
   const { description, make } = providers.dns[provider];
@@ -20,27 +21,14 @@ function clientOf({ config, secrets }: Services, { provider, params, clientId }:
 
 /** For the platform's own work, whoever's the account is. Fails with a `ProviderProblem`, `not_found` for one that is gone. */
 export const dnsClientOf = async (services: Services, id: number): Promise<DnsClient> =>
-  clientOf(services, await readDnsAccount(services.db, everything, id));
+  clientOf(services, await dnsAccounts.read(services.db, everything, id));
 
-const said = ({ issue, detail }: ProviderProblem, language: Language): string =>
-  (issueText(issue, language) ?? issue) + (detail === '' ? '' : ` (${detail})`);
-
-export async function testDnsAccount(services: Services, scope: Scope, id: number, language: Language) {
-  const row = await readDnsAccount(services.db, scope, id);
-  const started = performance.now();
-  let message = '';
-  let zones: string[] = [];
-  try {
+export const testDnsAccount = (services: Services, scope: Scope, id: number, language: Language) =>
+  dnsAccounts.test(services.db, scope, { id, language, nothing: { zones: [] as string[] } }, async (row) => {
     const client = clientOf(services, row);
     await providers.dns[row.provider].test(client);
-    zones = await client.zones();
-  } catch (error) {
-    if (!(error instanceof ProviderProblem)) throw error;
-    message = said(error, language);
-  }
-  await noteTest(services.db, scope, { id, version: row.version, lastError: message });
-  return { ok: message === '', message, milliseconds: Math.round(performance.now() - started), zones };
-}
+    return { zones: await client.zones() };
+  });
 
 /** Fails at the field that is named with what the provider said. */
 async function atField<Result>(path: string, ask: Promise<Result>): Promise<Result> {
@@ -60,7 +48,7 @@ interface ZoneFilter {
 }
 
 export async function listDnsZones(services: Services, scope: Scope, id: number, query: ZoneFilter) {
-  const client = clientOf(services, await readDnsAccount(services.db, scope, id));
+  const client = clientOf(services, await dnsAccounts.read(services.db, scope, id));
   const zones = await atField('id', client.zones());
   const found = zones.filter((name) => name.includes(query.name?.toLowerCase() ?? ''));
   const { limit, offset } = pageOf(query);
@@ -74,6 +62,6 @@ export async function readDnsRecords(
   id: number,
   { zone, name, type }: { zone: string; name: string; type: DnsRecordType },
 ) {
-  const client = clientOf(services, await readDnsAccount(services.db, scope, id));
+  const client = clientOf(services, await dnsAccounts.read(services.db, scope, id));
   return { record_set: (await atField('zone', client.read(zone, name, type))) ?? null };
 }
