@@ -12,7 +12,7 @@ import {
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, seen } from './browser.ts';
-import { openShell } from './shell.ts';
+import { actOnRow, openShell } from './shell.ts';
 
 /** From an account at an authority to a certificate and its timeline, as an operator goes. */
 
@@ -37,13 +37,7 @@ afterAll(async () => {
   await Promise.all([pebble?.close(), dns?.close()]);
 });
 
-const act = async (name: string, action: string) => {
-  const row = page.getByRole('row', { name: new RegExp(name) });
-  const button = row.getByRole('button', { name: action, exact: true });
-  if (await button.isVisible()) return button.click();
-  await row.getByRole('button').last().click();
-  return page.getByRole('menuitem', { name: action, exact: true }).click();
-};
+const act = (name: string, action: string) => actOnRow(page, name, action);
 
 test('an account is added at an authority of its own, agreed to, and registered', async () => {
   await page.getByRole('button', { name: 'Add certificate account' }).first().click();

@@ -2,7 +2,7 @@ import { startDnsHost, startWorld, type DnsHost, type World } from '@breakwater/
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, seen } from './browser.ts';
-import { openShell } from './shell.ts';
+import { actOnRow, openShell } from './shell.ts';
 
 /** Accounts at DNS hosts, on a real one. */
 
@@ -22,13 +22,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-const act = async (name: string, action: string) => {
-  const row = page.getByRole('row', { name: new RegExp(name) });
-  const button = row.getByRole('button', { name: action, exact: true });
-  if (await button.isVisible()) return button.click();
-  await row.getByRole('button').last().click();
-  return page.getByRole('menuitem', { name: action, exact: true }).click();
-};
+const act = (name: string, action: string) => actOnRow(page, name, action);
 
 test('an account is added with the fields of its provider, tested, and kept with its secret', async () => {
   await page.getByRole('button', { name: 'Add DNS account' }).first().click();

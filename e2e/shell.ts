@@ -78,6 +78,15 @@ export async function walkToSite(page: Page, domain: string, tab: string): Promi
   await page.getByRole('tab', { name: tab, exact: true }).click();
 }
 
+/** Does something with the row of a list that a text is in: by its button, or by the menu of the row. */
+export async function actOnRow(page: Page, text: string, action: string): Promise<void> {
+  const row = page.getByRole('row', { name: new RegExp(text) });
+  const button = row.getByRole('button', { name: action, exact: true });
+  if (await button.isVisible()) return button.click();
+  await row.getByRole('button').last().click();
+  return page.getByRole('menuitem', { name: action, exact: true }).click();
+}
+
 /** The name of a style of an element, as drawn. */
 export const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
   page

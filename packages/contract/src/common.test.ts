@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ipOrCidr, isIpOrCidr, isPortRange, port, portRanges } from './common.ts';
+import { hostAddress, ipOrCidr, isIpOrCidr, isPortRange, port, portRanges } from './common.ts';
 
 describe('isIpOrCidr', () => {
   it.each([
@@ -56,5 +56,21 @@ describe('isPortRange', () => {
       path: [1],
       message: 'port_range',
     });
+  });
+});
+
+describe('hostAddress', () => {
+  it.each([
+    ['Origin.Example.com', 'origin.example.com'],
+    ['源站.example.com', 'xn--b9w05x.example.com'],
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:DB8::1', '2001:db8::1'],
+    ['localhost', 'localhost'],
+  ])('takes %s as %s', (typed, kept) => {
+    expect(hostAddress.parse(typed)).toBe(kept);
+  });
+
+  it.each(['1.2', '源站 example', '源/站', '', 'a_b.example.com'])('refuses %j', (typed) => {
+    expect(hostAddress.safeParse(typed).success).toBe(false);
   });
 });

@@ -220,6 +220,7 @@ export * from './permissions.ts';
 export * from './permissions.text.ts';
 export * from './product.ts';
 export * from './provider.ts';
+export * from './provider-account.ts';
 export * from './platform-https.ts';
 export * from './retention.ts';
 export * from './screens.ts';

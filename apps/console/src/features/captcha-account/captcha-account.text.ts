@@ -1,4 +1,5 @@
 import type { CaptchaAccount } from '@breakwater/contract';
+import { accountWords } from '../../frame/provider-account/words.text.ts';
 import { wordsOf } from '../../frame/words.text.ts';
 import { defineText } from '../../i18n/text.ts';
 
@@ -7,19 +8,14 @@ type Used = Pick<CaptchaAccount, 'site_count' | 'level_count' | 'sites'>;
 export const captchaAccountText = defineText({
   zh: {
     ...wordsOf.zh('人机验证账号'),
+    ...accountWords.zh,
     subtitle: '第三方人机验证服务的账号，用于站点的浏览器验证。私有密钥加密保存，不再显示。',
-    provider: '服务商',
     siteKey: '站点密钥',
     uses: '使用情况',
     usedBy: ({ site_count: sites, level_count: levels }: Used) =>
       [sites > 0 && `${sites} 个站点`, levels > 0 && `${levels} 处默认配置`].filter(Boolean).join('，') ||
       '–',
-    state: '最近测试',
-    untested: '未测试',
-    works: '可用',
-    fails: '不可用',
     emptyHint: '添加账号，然后在站点的浏览器验证中选择“第三方验证”。',
-    test: '测试',
     tested: '主控可以访问服务商，服务商未拒绝密钥。站点密钥和节点到服务商的网络不在测试范围内。',
     inUse: ({ site_count: count, level_count: levels, sites }: Used) =>
       [
@@ -32,9 +28,9 @@ export const captchaAccountText = defineText({
   },
   en: {
     ...wordsOf.en('CAPTCHA account'),
+    ...accountWords.en,
     subtitle:
       'Accounts at third-party CAPTCHA services for the browser verification of sites. Secret keys are stored encrypted and never shown again.',
-    provider: 'Provider',
     siteKey: 'Site key',
     uses: 'Used by',
     usedBy: ({ site_count: sites, level_count: levels }: Used) =>
@@ -44,12 +40,7 @@ export const captchaAccountText = defineText({
       ]
         .filter(Boolean)
         .join(', ') || '–',
-    state: 'Last test',
-    untested: 'Not tested',
-    works: 'Working',
-    fails: 'Failing',
     emptyHint: 'Add an account, then choose “Third-party CAPTCHA” in the browser verification of a site.',
-    test: 'Test',
     tested:
       'The control plane reaches the provider, which did not reject the secret key. Not tested: the site key, and whether nodes reach the provider.',
     inUse: ({ site_count: count, level_count: levels, sites }: Used) =>

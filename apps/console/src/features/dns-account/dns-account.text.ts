@@ -1,18 +1,14 @@
+import { accountWords } from '../../frame/provider-account/words.text.ts';
 import { wordsOf } from '../../frame/words.text.ts';
 import { defineText } from '../../i18n/text.ts';
 
 export const dnsAccountText = defineText({
   zh: {
     ...wordsOf.zh('DNS 账号'),
+    ...accountWords.zh,
     subtitle: 'DNS 服务商的账号，用于读取和修改解析记录。密钥加密保存，不再显示。',
-    provider: '服务商',
     target: '服务器或密钥 ID',
-    state: '最近测试',
-    untested: '未测试',
-    works: '可用',
-    fails: '不可用',
     emptyHint: '添加账号，然后测试能否访问您的域名。',
-    test: '测试',
     tested: (zones: readonly string[]) =>
       zones.length === 0
         ? '连接正常，但该账号下没有域名'
@@ -28,16 +24,11 @@ export const dnsAccountText = defineText({
   },
   en: {
     ...wordsOf.en('DNS account'),
+    ...accountWords.en,
     subtitle:
       'Accounts at DNS providers for reading and changing DNS records. Secrets are stored encrypted and never shown again.',
-    provider: 'Provider',
     target: 'Server or key ID',
-    state: 'Last test',
-    untested: 'Not tested',
-    works: 'Working',
-    fails: 'Failing',
     emptyHint: 'Add an account, then test whether it can access your zones.',
-    test: 'Test',
     tested: (zones: readonly string[]) =>
       zones.length === 0
         ? 'Connected, but the account has no zones'
