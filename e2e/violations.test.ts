@@ -150,3 +150,34 @@ test('a site is suspended only by who types its name, and is called by it in the
   await again.getByRole('button', { name: 'Cancel' }).click();
   expect([...operator.scriptErrors, ...operator.complaints]).toEqual([]);
 });
+
+test('a picture is added to a category by what it looks like', async () => {
+  const { page, close } = await openShell(world, { path: '/dashboard/system/http_filter_setting' });
+  await page.getByRole('button', { name: 'Add category' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('pictures');
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Add from an image' }).click(),
+  ]);
+  // One colour, and two squares on it.
+  const plain = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAACgAAAAeCAMAAABpA6zvAAAAA1BMVEUzZpk7I4HSAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEklEQVQ4jWNgGAWjYBSMguEAAATOAAE9WQaqAAAAAElFTkSuQmCC',
+    'base64',
+  );
+  const drawn = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAACgAAAAeCAMAAABpA6zvAAAACVBMVEUzZpn///8AAAAIruW1AAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAJElEQVQ4jWNgGBqAEQsYVQgHo8EDA+DgYIKBEa0QJ6C+wkECAOWaAjNyZ/UNAAAAAElFTkSuQmCC',
+    'base64',
+  );
+  const asFile = (buffer: Buffer) => ({ name: 'picture.png', mimeType: 'image/png', buffer });
+  await chooser.setFiles(asFile(plain));
+  await seen(page.getByText('This picture says too little'));
+  await page.locator('input[type=file]').setInputFiles(asFile(drawn));
+  const hashes = page.getByLabel('Hashes of similar images');
+  await expect.poll(() => hashes.inputValue()).toMatch(/^[0-9a-f]{16}$/);
+  const hash = await hashes.inputValue();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect
+    .poll(async () => (await world.admin.get('getHttpFilterSetting', {})).value.categories)
+    .toMatchObject([{ name: 'pictures', image_hashes: [hash], image_distance: 8 }]);
+  await close();
+});
