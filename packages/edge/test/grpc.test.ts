@@ -283,3 +283,28 @@ describe('no call', () => {
       expect((await edge.get(host, '/', { ...options, ...where })).body).toBe('HTTP/1.1');
   });
 });
+
+it('withholds the answer to a call from whom a rule on answers refuses it', async () => {
+  const host = await serve(
+    [{ http_port: portOf(plain) }],
+    {},
+    {
+      matchers: [
+        {
+          action: 'block',
+          condition: {
+            items: [
+              { field: 'response_content_type', operator: 'starts_with', values: ['application/grpc'] },
+            ],
+          },
+        },
+      ],
+    },
+  );
+  const { send, end, done } = call(host);
+  send('secret');
+  end();
+  const { headers, messages } = await done;
+  expect(headers).toMatchObject({ ':status': 200, 'grpc-status': '7' });
+  expect(messages).toBe('');
+});

@@ -1,6 +1,7 @@
 import { moveRenewalAside } from '../fetch/renewal.ts';
 import { askWhole, entryAtPort, entryOf, rememberedRuleOf } from '../site/host.ts';
 import { shapeHeaders } from './cache-extras.ts';
+import { withholdsAnswer } from '../protect/answer.ts';
 import { changeCorsFields } from './cors.ts';
 import { invalidatesStored, invalidateTargets } from './invalidating.ts';
 import { changeResponseHeaders } from './rewrite-headers.ts';
@@ -36,6 +37,7 @@ export function frontHeaders(scheme?: string): void {
 /** In place of `frontHeaders` for sites that want more than most. */
 export function extraHeaders(): void {
   frontHeaders();
+  if (withholdsAnswer(421)) return;
   const variables = ngx.var;
   const entry = entryOf(variables.host!);
   if (entry === undefined || entry.site.extras === undefined) return;

@@ -121,6 +121,9 @@ function readySite(
   const rules = prepareCacheRules(document.cache_rule);
   const origins = completeOriginConfig(document.origin_server_config);
   const rewriting = rewritingOf(document);
+  const protection = protectionOf(document);
+  const isAnswerRead =
+    changesAnswers(rewriting) || changesForAccess(document) || protection?.asksAnswers === true;
   const site: Site = {
     key,
     slot: siteSlot(key),
@@ -135,7 +138,7 @@ function readySite(
     isStreaming: document.advanced_config?.response_buffering === false,
     rules,
     conditional: conditionalRulesOf(rules, `${revision} ${inherits.levelStamp}`),
-    extras: cacheExtrasOf(document, rules, changesAnswers(rewriting) || changesForAccess(document)),
+    extras: cacheExtrasOf(document, rules, isAnswerRead),
     compression: compressionOf(document),
     alwaysOnline: document.cache_settings?.always_online === true,
     isPlain: false,
@@ -154,7 +157,7 @@ function readySite(
     addressRule: addressRuleOf(document),
     limits: prepareLimits(key, document.security),
     access: accessOf(document),
-    protection: protectionOf(document),
+    protection,
     offlinePages: offlinePagesOf(document.offline_pages),
     rewriting,
   };

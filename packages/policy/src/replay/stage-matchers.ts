@@ -29,6 +29,8 @@ interface Stretch {
   /** Absent: lines decide them. */
   least: PreparedMatcher[] | undefined;
   unlogged: string;
+  /** They are asked of the answer, after all that are asked of the request. */
+  ofAnswer: boolean;
 }
 
 export const matcherStage: PrepareStage = (document, log, now) => {
@@ -36,13 +38,15 @@ export const matcherStage: PrepareStage = (document, log, now) => {
   if (matchers === undefined) return undefined;
   const reads = noReads();
   const stretches: Stretch[] = [];
+  const ofAnswers: Stretch[] = [];
   let counts = false;
   for (const matcher of matchers) {
     if (matcher.until !== undefined && now >= matcher.until) continue;
     const { unlogged } = readMatcher(reads, matcher, log);
     if (matcher.rate !== undefined) counts = true;
-    addTo(stretches, matcher, unlogged, log);
+    addTo(matcher.asksAnswer ? ofAnswers : stretches, matcher, unlogged, log);
   }
+  for (const stretch of ofAnswers) stretches.push(stretch);
   if (counts) {
     reads.columns.remote_addr = true;
     reads.columns.node_id = true;
@@ -78,12 +82,12 @@ function addTo(
     const towards = (holds: boolean): PreparedMatcher[] => [
       { ...lasting, condition: prepareAccessCondition(bounded(condition!, log, holds)) },
     ];
-    stretches.push({ most: towards(true), least: towards(false), unlogged });
+    stretches.push({ most: towards(true), least: towards(false), unlogged, ofAnswer: matcher.asksAnswer });
     return;
   }
   const last = stretches[stretches.length - 1];
   if (last !== undefined && last.least === undefined) last.most.push(lasting);
-  else stretches.push({ most: [lasting], least: undefined, unlogged: '' });
+  else stretches.push({ most: [lasting], least: undefined, unlogged: '', ofAnswer: matcher.asksAnswer });
 }
 
 interface Asking {
@@ -120,7 +124,11 @@ function decide(stretches: Stretch[], asksTags: boolean, { request, tags, limits
   let observed: MatcherFit | undefined;
   /** What it may end with, by a rule of which nobody can tell whether it fits. */
   let open: StageResult | undefined;
-  for (const { most, least, unlogged } of stretches) {
+  /** A rule that lets it past those that follow: those before it may still ask for the answer. */
+  let allowed: MatcherFit | undefined;
+  for (const { most, least, unlogged, ofAnswer } of stretches) {
+    if (!ofAnswer && allowed !== undefined) continue;
+    if (ofAnswer) request.answerBefore ??= answerPlaceOf(allowed);
     const fits: MatcherFit[] = [];
     const counted = limits.length;
     const last = decideMatchers(most, request, (fit) => {
@@ -131,7 +139,8 @@ function decide(stretches: Stretch[], asksTags: boolean, { request, tags, limits
       least === undefined || fitsToo(least, request, limits, fits.length + limits.length - counted);
     if (isSure) {
       for (const fit of fits) if (fit.action === 'observe') observed ??= fit;
-      if (last !== undefined) return withLimits(joined(open, endOf(last)), limits);
+      if (last !== undefined && last.action === 'allow') allowed = last;
+      else if (last !== undefined) return withLimits(joined(open, endOf(last)), limits);
       continue;
     }
     if (limits.length > counted) return untold(unlogged);
@@ -142,9 +151,16 @@ function decide(stretches: Stretch[], asksTags: boolean, { request, tags, limits
     end.unknown = unlogged;
     open = end;
   }
-  const rest =
-    observed === undefined ? passed() : passed('observe', `matcher_rule ${nameOfMatcher(observed.matcher)}`);
-  return withLimits(joined(open, rest), limits);
+  return withLimits(joined(open, restOf(allowed, observed)), limits);
+}
+
+const answerPlaceOf = (allowed: MatcherFit | undefined): number => allowed?.matcher.order ?? Infinity;
+
+function restOf(allowed: MatcherFit | undefined, observed: MatcherFit | undefined): StageResult {
+  if (allowed !== undefined) return endOf(allowed);
+  return observed === undefined
+    ? passed()
+    : passed('observe', `matcher_rule ${nameOfMatcher(observed.matcher)}`);
 }
 
 /** Whether a rule that may fit surely does. What it counted with that is counted once. */
