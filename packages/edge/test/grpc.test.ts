@@ -284,7 +284,7 @@ describe('no call', () => {
   });
 });
 
-it('withholds the answer to a call from whom a rule on answers refuses it', async () => {
+it('whose answer a rule on answers blocks is told that it is refused', async () => {
   const host = await serve(
     [{ http_port: portOf(plain) }],
     {},
@@ -305,6 +305,6 @@ it('withholds the answer to a call from whom a rule on answers refuses it', asyn
   send('secret');
   end();
   const { headers, messages } = await done;
-  expect(headers).toMatchObject({ ':status': 200, 'grpc-status': '7' });
+  expect(headers).toMatchObject({ ':status': 403, 'grpc-status': '7' });
   expect(messages).toBe('');
 });

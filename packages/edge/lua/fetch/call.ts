@@ -51,7 +51,7 @@ export function callAccess(): void {
 export function callHeaders(): void {
   const attempt = ngx.ctx.attempt as Attempt | undefined;
   if (attempt !== undefined && attempt.isAsked) recordSuccess(attempt.places[attempt.last]!);
-  withholdsAnswer(500);
+  withholdsAnswer(entryOf(ngx.var.host!)?.site.protection, 500);
 }
 
 /** The end of a call, however it came; the log has the origin from here. */

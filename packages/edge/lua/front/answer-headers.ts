@@ -37,10 +37,11 @@ export function frontHeaders(scheme?: string): void {
 /** In place of `frontHeaders` for sites that want more than most. */
 export function extraHeaders(): void {
   frontHeaders();
-  if (withholdsAnswer(421)) return;
   const variables = ngx.var;
   const entry = entryOf(variables.host!);
   if (entry === undefined || entry.site.extras === undefined) return;
+  // As the origin sent it, before anything of it is changed.
+  if (withholdsAnswer(entry.site.protection, 421)) return;
   const target = cacheTarget();
   shapeHeaders(entry.site.extras, rememberedRuleOf(entry, target), target);
   const cors = entry.site.access?.cors;

@@ -1,15 +1,13 @@
-import { entryOf } from '../site/host.ts';
 import { answerPage } from './matchers.ts';
+import type { Protection } from './protect.ts';
 
 /**
  * Whether rules withhold the answer whose header is on its way out. Then nothing of it is left: nginx gives up what it has, stores
- * nothing of it, and goes to the place of pages.
+ * nothing of it, and goes to the place that stands for the status.
  */
-export function withholdsAnswer(status: number): boolean {
+export function withholdsAnswer(protection: Protection | undefined, status: number): boolean {
   // Renewals of what is stored have no visitor.
-  if (ngx.is_subrequest) return false;
-  const protection = entryOf(ngx.var.host!)?.site.protection;
-  if (protection === undefined || !protection.asksAnswers) return false;
+  if (protection === undefined || !protection.asksAnswers || ngx.is_subrequest) return false;
   const page = answerPage(protection);
   if (page === undefined) return false;
   // What is said of the connection is nginx's own.

@@ -122,8 +122,6 @@ function readySite(
   const origins = completeOriginConfig(document.origin_server_config);
   const rewriting = rewritingOf(document);
   const protection = protectionOf(document);
-  const isAnswerRead =
-    changesAnswers(rewriting) || changesForAccess(document) || protection?.asksAnswers === true;
   const site: Site = {
     key,
     slot: siteSlot(key),
@@ -138,7 +136,7 @@ function readySite(
     isStreaming: document.advanced_config?.response_buffering === false,
     rules,
     conditional: conditionalRulesOf(rules, `${revision} ${inherits.levelStamp}`),
-    extras: cacheExtrasOf(document, rules, isAnswerRead),
+    extras: cacheExtrasOf(document, rules, readsAnswers(document, rewriting, protection)),
     compression: compressionOf(document),
     alwaysOnline: document.cache_settings?.always_online === true,
     isPlain: false,
@@ -164,6 +162,13 @@ function readySite(
   site.isPlain = isPlain(site);
   return site;
 }
+
+/** Whether the header of each answer is looked at, or changed. */
+const readsAnswers = (
+  document: EffectiveSite,
+  rewriting: Rewriting | undefined,
+  protection: Protection | undefined,
+): boolean => changesAnswers(rewriting) || changesForAccess(document) || protection?.asksAnswers === true;
 
 /** Whether a request goes straight to the cache. */
 function isPlain(site: Site): boolean {

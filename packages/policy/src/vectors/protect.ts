@@ -104,8 +104,7 @@ function ofAnswer(
     },
   };
   const possible: string[] = [];
-  for (const matcher of possibleAnswerMatchers(prepared, unanswered, before))
-    possible.push(nameOfMatcher(matcher));
+  for (const each of possibleAnswerMatchers(prepared, unanswered, before)) possible.push(nameOfMatcher(each));
   const fitted: string[] = [];
   const last = decideMatchers(prepared, { ...request, answerBefore: before }, noteIn(fitted));
   return {

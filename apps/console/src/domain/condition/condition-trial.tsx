@@ -25,7 +25,7 @@ interface Described {
   body: string;
   ip: string;
   ja4: string;
-  /** Of the answer; empty: not known. */
+  /** Of the answer; empty: it has none. */
   answerStatus: string;
   answerCache: string;
   answerOriginMs: string;
@@ -41,7 +41,7 @@ const firstRequest: Described = {
   ip: '192.0.2.1',
   ja4: '',
   answerStatus: '200',
-  answerCache: '',
+  answerCache: 'MISS',
   answerOriginMs: '',
   answerHeaders: 'Content-Type: text/html',
   time: '',
@@ -160,11 +160,11 @@ function AnswerFields({ bind }: { bind: Bind }) {
         sx={{ '& textarea': { fontFamily: monospace, fontSize: 13 } }}
       />
       <Stack sx={{ gap: 2 }}>
-        <TextField label={t.answerStatus} {...bind('answerStatus')} />
-        <TextField select label={t.answerCache} {...bind('answerCache')}>
-          {['', ...answerCacheStates].map((state) => (
+        <TextField label={t.fields.response_status} {...bind('answerStatus')} />
+        <TextField select label={t.fields.response_cache} {...bind('answerCache')}>
+          {answerCacheStates.map((state) => (
             <MenuItem key={state} value={state}>
-              {state === '' ? '—' : state}
+              {state}
             </MenuItem>
           ))}
         </TextField>

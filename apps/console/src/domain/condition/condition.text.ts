@@ -217,8 +217,6 @@ export const conditionText = defineText({
       '客户端 TLS 握手的指纹，同一软件的指纹相同。HTTP 和 HTTP/3 连接没有指纹，此时只有“为空或不存在”满足。恢复的会话沿用首次握手的指纹。',
     ja4Trial: 'TLS 指纹（JA4，留空为没有）',
     body: '请求体（留空为没有）',
-    answerStatus: '响应状态码（留空为未知）',
-    answerCache: '响应的缓存状态（留空为未知）',
     answerOriginMs: '源站响应时间（毫秒，留空为没有）',
     answerHeaders: '响应头（每行一个）',
     robotHint: '节点在后台通过 DNS 验证地址；验证完成之前，请求既不算已验证的爬虫，也不算伪装的爬虫。',
@@ -302,8 +300,6 @@ export const conditionText = defineText({
       'The fingerprint of the client’s TLS handshake; clients of the same software share it. HTTP and HTTP/3 connections have none, so only “is empty” matches there. A resumed session keeps the fingerprint of its first handshake.',
     ja4Trial: 'TLS fingerprint (JA4, empty for none)',
     body: 'Request body (empty for none)',
-    answerStatus: 'Response status code (empty for unknown)',
-    answerCache: 'Response cache status (empty for unknown)',
     answerOriginMs: 'Origin response time (ms, empty for none)',
     answerHeaders: 'Response headers (one per line)',
     robotHint:

@@ -23,7 +23,7 @@ export interface TrialRequest {
   ip: string;
   /** Empty: none. */
   ja4?: string;
-  /** Of the answer; empty: not known. */
+  /** Of the answer; empty: it has none. */
   answerStatus?: string;
   answerCache?: string;
   answerOriginMs?: string;

@@ -154,7 +154,8 @@ export const stepReasonText = defineText({
     already_https: 'Already HTTPS',
     matcher_unmet: 'No rule matched',
     matcher_noted: 'Matched rules that let it continue',
-    matcher_undecided: 'Depends on the request body, the response or the TLS fingerprint, not all of which are known here',
+    matcher_undecided:
+      'Depends on the request body, the response or the TLS fingerprint, not all of which are known here',
     matcher_allowed: 'Matched a skip rule',
     matcher_blocked: 'Matched a block rule',
     attack_none: 'No attack detected',
