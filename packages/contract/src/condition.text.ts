@@ -20,8 +20,8 @@ export const conditionIssues = {
     en: 'One condition cannot test both request content and the response',
   },
   matcher_answer_action: {
-    zh: '条件判断响应时，只能拦截、封禁、打标签、加入列表或通知',
-    en: 'A rule that tests the response can only block, ban, tag, add to a list or notify',
+    zh: '条件判断响应时，只能拦截、封禁 IP、标记、加入地址列表或通知',
+    en: 'A rule that tests the response can only block, block the IP, tag, add to an address list or notify',
   },
   country_code: {
     zh: '请输入两个字母的国家或地区代码，例如 CN、US',

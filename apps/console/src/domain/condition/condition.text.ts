@@ -212,7 +212,7 @@ export const conditionText = defineText({
     contentHint:
       '节点会先读取请求体再判断（最大 1 MiB）。更大、经过压缩或长度未知的请求体无法判定：拦截、限速和验证规则视为命中，其他规则视为未命中。',
     answerHint:
-      '收到响应头后才判断，缓存命中的响应也会判断。规则只能拦截、封禁、打标签、加入列表或通知；拦截时访客只会收到拦截页面，该响应也不会写入缓存。',
+      '收到响应头后才判断，缓存命中的响应也会判断。规则只能拦截、封禁 IP、标记、加入地址列表或通知；拦截时访客只会收到拦截页面，该响应也不会写入缓存。',
     ja4Hint:
       '客户端 TLS 握手的指纹，同一软件的指纹相同。HTTP 和 HTTP/3 连接没有指纹，此时只有“为空或不存在”满足。恢复的会话沿用首次握手的指纹。',
     ja4Trial: 'TLS 指纹（JA4，留空为没有）',
@@ -295,7 +295,7 @@ export const conditionText = defineText({
     contentHint:
       'Nodes read the request body first (up to 1 MiB). Larger or compressed bodies, or ones of unknown length, are undetermined: rules that block, rate limit or challenge then match, and other rules do not.',
     answerHint:
-      'Tested once the response headers are there, for responses from the cache as well. The rule can only block, ban, tag, add to a list or notify. When it blocks, the visitor gets the block page instead of the response, and the response is not stored.',
+      'Tested once the response headers are there, for responses from the cache as well. The rule can only block, block the IP, tag, add to an address list or notify. When it blocks, the visitor gets the block page instead of the response, and the response is not stored.',
     ja4Hint:
       'The fingerprint of the client’s TLS handshake; clients of the same software share it. HTTP and HTTP/3 connections have none, so only “is empty” matches there. A resumed session keeps the fingerprint of its first handshake.',
     ja4Trial: 'TLS fingerprint (JA4, empty for none)',
