@@ -192,3 +192,12 @@ it('asks of the answer what stands before a rule that lets by, and nothing of wh
   expect(outcomeOf([block, allow], request).outcome).toBe('block');
   expect(outcomeOf([block, allow], { answer: { status: 200 } }).outcome).toBe('allow');
 });
+
+it('leaves rules on answers out before the sections that are asked before answers are there', () => {
+  const typed = { field: 'response_content_type', operator: 'exists', values: [] };
+  const { rules } = matcherRuleSection.parse({ rules: [{ action: 'block', condition: { items: [typed] } }] });
+  const site = { ...none, matcher_rule: { rules } } as EffectiveSite;
+  const plan = planReplay('used_system_rule', site, site, log, 0);
+  const decided = decideReplay(plan, lineOf({}), { tryRegex: matchPattern, lookups });
+  expect(decided.draft.outcome).toBe('pass');
+});

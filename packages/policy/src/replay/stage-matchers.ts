@@ -1,3 +1,4 @@
+import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import { prepareAccessCondition } from '../access/condition.ts';
 import { parseAddress, visitorKey } from '../address/ip.ts';
 import { factsOf } from '../conditions/request-facts.ts';
@@ -20,7 +21,14 @@ import {
   type Reads,
   type ReplayLine,
 } from './logged.ts';
-import { passed, untold, type PrepareStage, type ReplayTools, type StageResult } from './stage.ts';
+import {
+  passed,
+  untold,
+  type PrepareStage,
+  type ReplayStage,
+  type ReplayTools,
+  type StageResult,
+} from './stage.ts';
 
 /** Rules on requests, in stretches: those that a line decides together, and each of the others by itself. */
 
@@ -33,7 +41,17 @@ interface Stretch {
   ofAnswer: boolean;
 }
 
-export const matcherStage: PrepareStage = (document, log, now) => {
+export const matcherStage: PrepareStage = (document, log, now) => stageOf(document, log, now, true);
+
+/** Before another section: answers are there only after that. */
+export const requestMatcherStage: PrepareStage = (document, log, now) => stageOf(document, log, now, false);
+
+function stageOf(
+  document: EffectiveSite,
+  log: LogContents,
+  now: number,
+  asksAnswers: boolean,
+): ReplayStage | undefined {
   const matchers = prepareMatchers(document);
   if (matchers === undefined) return undefined;
   const reads = noReads();
@@ -42,6 +60,7 @@ export const matcherStage: PrepareStage = (document, log, now) => {
   let counts = false;
   for (const matcher of matchers) {
     if (matcher.until !== undefined && now >= matcher.until) continue;
+    if (matcher.asksAnswer && !asksAnswers) continue;
     const { unlogged } = readMatcher(reads, matcher, log);
     if (matcher.rate !== undefined) counts = true;
     addTo(matcher.asksAnswer ? ofAnswers : stretches, matcher, unlogged, log);
@@ -57,7 +76,7 @@ export const matcherStage: PrepareStage = (document, log, now) => {
     counts,
     decide: (line, tools) => decide(stretches, reads.tags, matcherRequest(line, tools)),
   };
-};
+}
 
 function readMatcher(reads: Reads, { rule }: PreparedMatcher, log: LogContents): Reads {
   const own = noReads();
