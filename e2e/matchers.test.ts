@@ -102,6 +102,42 @@ test('a rule asks for a field of JSON, is tried on a request with a body, and bl
   );
 });
 
+test('a rule asks for the answer, is tried on one, and withholds it', async () => {
+  const origin = await world.startOrigin((request, response) => {
+    response.statusCode = request.url === '/broken' ? 500 : 200;
+    response.end('stack trace');
+  });
+  const { domain } = await makeSite(world.admin, { port: origin.port });
+  await page.goto('/dashboard');
+  await walkToSite(page, domain, 'Custom rules');
+  await page.getByRole('button', { name: 'Add rule' }).first().click();
+  const choose = async (name: string, option: string) => {
+    await page.getByRole('combobox', { name, exact: true }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  await choose('Mode', 'Enforce');
+  await choose('Action', 'Skip');
+  await page.getByRole('button', { name: 'Apply to some requests only' }).click();
+  await choose('Field', 'Response status code');
+  await choose('Operator', 'is at least');
+  await page.getByLabel(/^Values/).fill('500');
+  await page.keyboard.press('Enter');
+  await seen(page.getByText(/^Tested once the response headers are there/));
+  await page.getByRole('button', { name: 'Test a request' }).click();
+  await seen(page.getByText('Does not match'));
+  await page.getByLabel('Response status code', { exact: true }).fill('502');
+  await seen(page.getByText('Matches', { exact: true }));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText(/^A rule that tests the response can only block/).first());
+  await choose('Action', 'Block');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Live on all nodes'));
+  await expect.poll(async () => (await world.fetchEdge(domain, '/broken')).status).toBe(403);
+  const withheld = await world.fetchEdge(domain, '/broken');
+  expect(withheld.body).not.toContain('stack trace');
+  expect((await world.fetchEdge(domain, '/')).status).toBe(200);
+});
+
 test('a rule puts visitors on a list, and their addresses are taken off it', async () => {
   const origin = await world.startOrigin((_, response) => response.end('welcome'));
   const { domain } = await makeSite(world.admin, { port: origin.port });

@@ -1,7 +1,16 @@
 import type * as z from 'zod';
 import { isIpOrCidr } from './common.ts';
 import type { ConditionGroup, ConditionLeaf } from './condition.ts';
-import { bareOperators, fieldOf, kindOfLeaf, operatorsOf, type ConditionKind } from './condition-fields.ts';
+import {
+  bareOperators,
+  fieldOf,
+  isOfAnswer,
+  isOfContent,
+  kindOfLeaf,
+  operatorsOf,
+  type ConditionFieldName,
+  type ConditionKind,
+} from './condition-fields.ts';
 import { parsePattern } from './pattern.ts';
 
 type Path = (string | number)[];
@@ -10,26 +19,42 @@ type Path = (string | number)[];
 export function checkCondition(
   group: ConditionGroup,
   issues: z.core.$ZodRawIssue[],
-  takesContent: boolean,
+  takesMore: boolean,
 ): void {
   const add: Add = (path, message, input) => issues.push({ code: 'custom', path, message, input });
-  const leaves = checkItems(group, [], takesContent, add);
+  const leaves = checkItems(group, [], takesMore, add);
+  // What was sent is gone by the time the answer is there.
+  if (asksField(group, isOfContent)) refuseAnswers(group, [], add);
   if (leaves > 50) add(['items'], 'condition_large', leaves);
+}
+
+/** Whether any test of a condition is of such a field. */
+export const asksField = (
+  { items }: ConditionGroup,
+  isSuch: (field: ConditionFieldName) => boolean,
+): boolean => items.some((item) => ('items' in item ? asksField(item, isSuch) : isSuch(item.field)));
+
+function refuseAnswers(group: ConditionGroup, path: Path, add: Add): void {
+  group.items.forEach((item, index) => {
+    const here = [...path, 'items', index];
+    if ('items' in item) refuseAnswers(item, here, add);
+    else if (isOfAnswer(item.field)) add([...here, 'field'], 'condition_answer_content', item.field);
+  });
 }
 
 type Add = (path: Path, message: string, input: unknown) => void;
 
-function checkItems(group: ConditionGroup, path: Path, takesContent: boolean, add: Add): number {
+function checkItems(group: ConditionGroup, path: Path, takesMore: boolean, add: Add): number {
   let leaves = 0;
   group.items.forEach((item, index) => {
     const here = [...path, 'items', index];
     if ('items' in item) {
-      leaves += checkItems(item, here, takesContent, add);
+      leaves += checkItems(item, here, takesMore, add);
       return;
     }
     leaves += 1;
-    if (!takesContent && fieldOf(item.field).content === true)
-      add([...here, 'field'], 'condition_content', item.field);
+    if (!takesMore && isOfContent(item.field)) add([...here, 'field'], 'condition_content', item.field);
+    else if (!takesMore && isOfAnswer(item.field)) add([...here, 'field'], 'condition_answer', item.field);
     else checkLeaf(item, here, add);
   });
   return leaves;

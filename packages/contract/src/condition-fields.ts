@@ -87,7 +87,20 @@ interface ConditionField {
   max?: number;
   /** It stands in the request's content, so only rules that are asked once content is read can have it. */
   content?: true;
+  /** It stands in the answer, so only rules that are asked once that is there can have it. */
+  answer?: true;
 }
+
+/** Where an answer came from, as the log and `X-Cache` say it. */
+export const answerCacheStates = [
+  'HIT',
+  'MISS',
+  'EXPIRED',
+  'STALE',
+  'UPDATING',
+  'REVALIDATED',
+  'BYPASS',
+] as const;
 
 export const conditionFields = {
   method: { kind: 'text' },
@@ -133,6 +146,12 @@ export const conditionFields = {
   weekday: { kind: 'number', name: 'zone', min: 1, max: 7 },
   time_of_day: { kind: 'time', name: 'zone' },
   date: { kind: 'date', name: 'zone' },
+  response_status: { kind: 'number', min: 100, max: 999, answer: true },
+  response_header: { kind: 'text', name: 'name', answer: true },
+  response_content_type: { kind: 'text', answer: true },
+  response_size: { kind: 'number', answer: true },
+  response_cache: { kind: 'choice', options: answerCacheStates, answer: true },
+  response_origin_ms: { kind: 'number', answer: true },
 } as const satisfies Record<string, ConditionField>;
 export type ConditionFieldName = keyof typeof conditionFields;
 export const conditionFieldNames = Object.keys(conditionFields) as ConditionFieldName[];
@@ -147,5 +166,9 @@ export function kindOfLeaf({
 }): ConditionKind {
   return decode?.at(-1) === 'length' ? 'number' : fieldOf(field).kind;
 }
+
+/** Fields of the request's content and of the answer, which few rules can have. */
+export const isOfContent = (name: ConditionFieldName): boolean => fieldOf(name).content === true;
+export const isOfAnswer = (name: ConditionFieldName): boolean => fieldOf(name).answer === true;
 
 export const fieldOf = (name: ConditionFieldName): ConditionField => conditionFields[name];

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { condition, contentCondition } from './condition.ts';
 import { accessControl } from './site-config/access-control.ts';
-import { matcherRule } from './site-config/matcher-rule.ts';
+import { answerActions, matcherActions, matcherRule } from './site-config/matcher-rule.ts';
 
-/** What a request carries is read for some rules only. */
+/** What a request carries is read for some rules only, and what it is answered with is asked by few. */
 
 const carried = {
   items: [
@@ -28,4 +28,23 @@ it('is taken by rules that are asked once it is read, and judged as other fields
   ]);
   const named = { items: [{ field: 'file_name', name: 'f', operator: 'exists' }] };
   expect(contentCondition.safeParse(named).success).toBe(false);
+});
+
+const answered = { field: 'response_status', operator: 'at_least', values: ['500'] };
+
+it('refuses the answer where nothing of it is there', () => {
+  expect(condition.safeParse({ items: [answered] }).error?.issues).toEqual([
+    expect.objectContaining({ path: ['items', 0, 'field'], message: 'condition_answer' }),
+  ]);
+  expect(contentCondition.safeParse({ items: [...carried.items, answered] }).error?.issues).toEqual([
+    expect.objectContaining({ path: ['items', 2, 'field'], message: 'condition_answer_content' }),
+  ]);
+});
+
+it.each(matcherActions)('takes the answer for what can still be done about it: %s', (action) => {
+  const rule = { action, condition: { items: [answered] }, tag: { name: 'a' }, list: { list_id: 1 } };
+  const { error } = matcherRule.safeParse({ ...rule, redirect: { url: 'https://example.com/' } });
+  expect(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual(
+    answerActions.includes(action) ? undefined : ['action matcher_answer_action'],
+  );
 });

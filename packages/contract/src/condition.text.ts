@@ -11,6 +11,18 @@ export const conditionIssues = {
     zh: '请求内容只能用于自定义规则的条件',
     en: 'Request content can only be tested in conditions of custom rules',
   },
+  condition_answer: {
+    zh: '响应字段只能用于自定义规则的条件',
+    en: 'Response fields can only be tested in conditions of custom rules',
+  },
+  condition_answer_content: {
+    zh: '同一条件不能既判断请求内容又判断响应',
+    en: 'One condition cannot test both request content and the response',
+  },
+  matcher_answer_action: {
+    zh: '条件判断响应时，只能拦截、封禁 IP、标记、加入地址列表或通知',
+    en: 'A rule that tests the response can only block, block the IP, tag, add to an address list or notify',
+  },
   country_code: {
     zh: '请输入两个字母的国家或地区代码，例如 CN、US',
     en: 'Enter a two-letter country or region code, such as CN or US',

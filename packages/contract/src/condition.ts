@@ -61,7 +61,7 @@ const outer = z.strictObject({
     .max(itemsMax),
 });
 export const condition = outer.check((context) => checkCondition(context.value, context.issues, false));
-/** Of rules that are asked once the request's content is read: it may have fields of it as well. */
+/** Of rules that are asked once the request's content is read, or the answer is there: it may have fields of these as well. */
 export const contentCondition = outer.check((context) => checkCondition(context.value, context.issues, true));
 export type Condition = z.infer<typeof condition>;
 export const conditionDepthMax = 3;

@@ -175,6 +175,7 @@ export * from './member.ts';
 export * from './common.ts';
 export * from './condition.ts';
 export * from './condition-fields.ts';
+export { asksField } from './condition-check.ts';
 export * from './console-setting.text.ts';
 export * from './console-fault.ts';
 export * from './console-setting.ts';

@@ -68,6 +68,8 @@ export const lineColumns = [
   'refused_by',
   'own_target',
   'attack_noted',
+  'answer_status',
+  'answer_cache',
 ] as const;
 export type LineColumn = (typeof lineColumns)[number];
 

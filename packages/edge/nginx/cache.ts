@@ -145,6 +145,7 @@ function slicing({ sliceBytes, isFromEdge }: CacheLocation): string {
       # An origin whose answers cannot be put together from parts: the fetch server says so, and all is asked for again.
       proxy_intercept_errors on;
       error_page 598 = @whole;
+      ${isFromEdge === true ? '' : 'error_page 421 = $edge_stage;'}
       error_page 502 504 = ${isFromEdge === true ? '@refused' : '@page'};`;
 }
 

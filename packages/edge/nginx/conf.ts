@@ -198,6 +198,8 @@ function visitorMaps(): string {
   map "" $edge_ja4 { default ""; }
   # What CC guard counts by the answer.
   map "" $edge_guard { default ""; }
+  # Up to which place rules are asked of the answer.
+  map "" $edge_answer { default ""; }
   # For how many milliseconds a rule lets it wait, and whether its content is judged.
   map "" $edge_delay { default ""; }
   map "" $edge_judges { default ""; }

@@ -243,6 +243,7 @@ function page(answers: string[]): string {
       set $edge_location $edge_location;
       set $edge_challenge $edge_challenge;
       set $edge_guard $edge_guard;
+      set $edge_answer $edge_answer;
       set $edge_again $edge_again;
       add_header X-Request-Id $request_id always;
       add_header Retry-After $edge_retry_after always;

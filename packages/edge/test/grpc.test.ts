@@ -283,3 +283,28 @@ describe('no call', () => {
       expect((await edge.get(host, '/', { ...options, ...where })).body).toBe('HTTP/1.1');
   });
 });
+
+it('whose answer a rule on answers blocks is told that it is refused', async () => {
+  const host = await serve(
+    [{ http_port: portOf(plain) }],
+    {},
+    {
+      matchers: [
+        {
+          action: 'block',
+          condition: {
+            items: [
+              { field: 'response_content_type', operator: 'starts_with', values: ['application/grpc'] },
+            ],
+          },
+        },
+      ],
+    },
+  );
+  const { send, end, done } = call(host);
+  send('secret');
+  end();
+  const { headers, messages } = await done;
+  expect(headers).toMatchObject({ ':status': 403, 'grpc-status': '7' });
+  expect(messages).toBe('');
+});

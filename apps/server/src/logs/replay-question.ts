@@ -112,6 +112,8 @@ export function lineOf(values: LineValues): ReplayLine {
     refused_by: text('refused_by'),
     own_target: text('own_target'),
     attack_noted: values.attack_noted === true,
+    answer_status: number('answer_status'),
+    answer_cache: text('answer_cache'),
   };
 }
 
@@ -133,6 +135,10 @@ export function valueOf(record: AccessLogRecord, column: LineColumn): string | n
       return record.request_uri.startsWith(wellKnown) ? record.request_uri : '';
     case 'attack_noted':
       return record.waf.includes(attackSection);
+    case 'answer_status':
+      return record.decision === '' ? record.status : 0;
+    case 'answer_cache':
+      return record.decision === '' ? record.cache_status : '';
     default:
       return record[column];
   }

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { banSeconds, rejectScopes } from '../ban-network.ts';
 import { id, inputText, time } from '../common.ts';
+import { asksField } from '../condition-check.ts';
+import { isOfAnswer } from '../condition-fields.ts';
 import { contentCondition } from '../condition.ts';
 import { redirectUrl } from './block-referer.ts';
 import { verifyKinds } from './browser-verify.ts';
@@ -21,6 +23,14 @@ export const matcherActions = [
   'list',
   'notify',
 ] as const;
+/** What a rule can do whose condition asks for the answer: the request has been done by then. */
+export const answerActions: readonly (typeof matcherActions)[number][] = [
+  'block',
+  'ban',
+  'tag',
+  'list',
+  'notify',
+];
 export type MatcherAction = (typeof matcherActions)[number];
 
 /** Where a rule of a site bans: at that site, or at all of its customer's. Rules of levels can ban from all there are. */
@@ -88,9 +98,16 @@ export const matcherRule = z
     enabled: z.boolean().default(true),
   })
   .check((context) => {
-    const { action, ban, tag, redirect, list } = context.value;
+    const { action, ban, tag, redirect, list, condition } = context.value;
     if (action === 'ban' && ban.place === 'kernel' && ban.scope !== 'platform')
       context.issues.push({ code: 'custom', path: ['ban', 'place'], message: 'ban_kernel', input: ban });
+    if (condition !== undefined && asksField(condition, isOfAnswer) && !answerActions.includes(action))
+      context.issues.push({
+        code: 'custom',
+        path: ['action'],
+        message: 'matcher_answer_action',
+        input: action,
+      });
     if (action === 'list' && list.list_id === undefined)
       context.issues.push({ code: 'custom', path: ['list', 'list_id'], message: 'required', input: list });
     if (action === 'redirect' && redirect.url === '')

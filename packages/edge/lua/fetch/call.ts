@@ -4,6 +4,7 @@ import { lastOf } from './answer.ts';
 import { recordSuccess } from './health.ts';
 import { enterOrigin } from './room.ts';
 import { limitFetch, release } from '../front/limits.ts';
+import { withholdsAnswer } from '../protect/answer.ts';
 import { countAnswer } from '../protect/guard-answers.ts';
 import { appliedRates } from '../hop/told.ts';
 import { entryOf } from '../site/host.ts';
@@ -50,6 +51,7 @@ export function callAccess(): void {
 export function callHeaders(): void {
   const attempt = ngx.ctx.attempt as Attempt | undefined;
   if (attempt !== undefined && attempt.isAsked) recordSuccess(attempt.places[attempt.last]!);
+  withholdsAnswer(entryOf(ngx.var.host!)?.site.protection, 500);
 }
 
 /** The end of a call, however it came; the log has the origin from here. */

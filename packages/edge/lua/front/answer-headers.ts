@@ -1,6 +1,7 @@
 import { moveRenewalAside } from '../fetch/renewal.ts';
 import { askWhole, entryAtPort, entryOf, rememberedRuleOf } from '../site/host.ts';
 import { shapeHeaders } from './cache-extras.ts';
+import { withholdsAnswer } from '../protect/answer.ts';
 import { changeCorsFields } from './cors.ts';
 import { invalidatesStored, invalidateTargets } from './invalidating.ts';
 import { changeResponseHeaders } from './rewrite-headers.ts';
@@ -39,6 +40,8 @@ export function extraHeaders(): void {
   const variables = ngx.var;
   const entry = entryOf(variables.host!);
   if (entry === undefined || entry.site.extras === undefined) return;
+  // As the origin sent it, before anything of it is changed.
+  if (withholdsAnswer(entry.site.protection, 421)) return;
   const target = cacheTarget();
   shapeHeaders(entry.site.extras, rememberedRuleOf(entry, target), target);
   const cors = entry.site.access?.cors;

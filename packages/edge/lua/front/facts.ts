@@ -8,6 +8,7 @@ import {
   type PreparedCondition,
   type Verdict,
 } from '@breakwater/policy/conditions/condition';
+import { answerHeaderFact, isAnswerField } from '@breakwater/policy/conditions/answer-facts';
 import {
   contentFact,
   isContentField,
@@ -86,7 +87,28 @@ function factOf(field: ConditionFieldName, name: string): Fact {
   if (isRobotField(field))
     return robotFact(field, lineOf('user-agent'), () => robotOf(variables.client_addr!));
   if (isContentField(field)) return false;
+  if (isAnswerField(field)) return answerFactOf(field, name);
   return headerFact(field, name) ?? connectionFact(field) ?? queryFact(field, name);
+}
+
+const fromCache: Record<string, boolean> = { HIT: true, STALE: true, UPDATING: true };
+
+/** Of the answer whose header is on its way out; asked in that phase alone. */
+function answerFactOf(field: ConditionFieldName, name: string): Fact {
+  const variables = ngx.var;
+  if (field === 'response_status') return ngx.status;
+  if (field === 'response_cache') return variables.cache_status;
+  if (field !== 'response_origin_ms') return answerHeaderFact(field, name, answerLines);
+  if (fromCache[variables.cache_status ?? ''] === true) return undefined;
+  // A request that was sent again has a time for each, with commas between.
+  const [seconds] = string.match(variables.upstream_header_time ?? '', '([%d.]+)$');
+  return seconds === undefined ? undefined : math.floor(tonumber(seconds)! * 1000);
+}
+
+function answerLines(name: string): string[] | undefined {
+  const value = ngx.header[name] as string | string[] | undefined;
+  if (value === undefined) return undefined;
+  return type(value) === 'table' ? (value as string[]) : [tostring(value)];
 }
 
 /** What rules marked the request with. */

@@ -5,6 +5,7 @@ import type { ContentOfRequest } from '@breakwater/policy/conditions/content-fac
 import { retryAfterSeconds } from '@breakwater/policy/access/rate';
 import { splitTarget } from '@breakwater/policy/http/path';
 import {
+  answerPlace,
   decideMatchers,
   decidingLeaf,
   nameOfMatcher,
@@ -37,7 +38,7 @@ export const matchersPage = (protection: Protection, passing: Passing): string |
 
 function askMatchers(
   matchers: PreparedMatchers,
-  { contentMatchers, siteKey, addressRule }: Protection,
+  { contentMatchers, asksAnswers, siteKey, addressRule }: Protection,
   passing: Passing,
 ): string | undefined {
   const variables = ngx.var;
@@ -55,6 +56,7 @@ function askMatchers(
     if (fit.action === 'list' || fit.action === 'notify') noteAct(fit.matcher);
     if (fit.action === 'delay') wantDelay(fit.matcher.rule.delay.milliseconds);
   });
+  if (asksAnswers) variables.edge_answer = `${answerPlace(matchers, last)}`;
   if (last === undefined) return undefined;
   if (last.action === 'allow') {
     passing.passesAll = last.matcher.rule.allow.scope === 'all';
@@ -66,6 +68,21 @@ function askMatchers(
   const { status, url } = last.matcher.rule.redirect;
   variables.edge_location = `${status} ${url}`;
   return 'rule_redirect';
+}
+
+/** Rules on the answer whose header is on its way out: the name of a page in its place, if any. */
+export function answerPage({ matchers, siteKey, addressRule }: Protection): string | undefined {
+  const before = tonumber(ngx.var.edge_answer);
+  if (matchers === undefined || before === undefined) return undefined;
+  const request = matcherRequest(siteKey);
+  request.answerBefore = before;
+  const { asked } = request;
+  const last = decideMatchers(matchers, request, (fit) => {
+    noteFit(fit, asked);
+    if (fit.action === 'list' || fit.action === 'notify') noteAct(fit.matcher);
+  });
+  if (last === undefined) return undefined;
+  return last.action === 'ban' ? banned(last.matcher, addressRule) : 'blocked';
 }
 
 /** `content`: what it carries; absent: nobody knows. */

@@ -3,7 +3,11 @@ import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { AddressRule } from '@breakwater/policy/address/client-address';
 import { isAcmeChallenge } from '@breakwater/policy/http/tls';
 import type { ContentOfRequest } from '@breakwater/policy/conditions/content-facts';
-import { contentMatchersOf, type PreparedMatchers } from '@breakwater/policy/protect/matchers';
+import {
+  contentMatchersOf,
+  hasAnswerMatchers,
+  type PreparedMatchers,
+} from '@breakwater/policy/protect/matchers';
 import { prepareGuard, type PreparedGuard } from '@breakwater/policy/protect/guard';
 import type { Verification } from '@breakwater/policy/protect/verify-scope';
 import { guardPage } from './guard.ts';
@@ -21,6 +25,8 @@ export interface Protection {
   matchers: PreparedMatchers | undefined;
   /** Those of them that ask for what a request carries. */
   contentMatchers: PreparedMatchers | undefined;
+  /** Some of them ask for the answer. */
+  asksAnswers: boolean;
   guard: PreparedGuard | undefined;
   verification: Verification | undefined;
   inspection: Inspection | undefined;
@@ -59,6 +65,7 @@ export function protectionOf(document: EffectiveSite): Protection | undefined {
     addressRule,
     matchers,
     contentMatchers: contentMatchersOf(matchers),
+    asksAnswers: matchers !== undefined && hasAnswerMatchers(matchers),
     guard,
     verification,
     inspection,

@@ -121,6 +121,7 @@ function readySite(
   const rules = prepareCacheRules(document.cache_rule);
   const origins = completeOriginConfig(document.origin_server_config);
   const rewriting = rewritingOf(document);
+  const protection = protectionOf(document);
   const site: Site = {
     key,
     slot: siteSlot(key),
@@ -135,7 +136,7 @@ function readySite(
     isStreaming: document.advanced_config?.response_buffering === false,
     rules,
     conditional: conditionalRulesOf(rules, `${revision} ${inherits.levelStamp}`),
-    extras: cacheExtrasOf(document, rules, changesAnswers(rewriting) || changesForAccess(document)),
+    extras: cacheExtrasOf(document, rules, readsAnswers(document, rewriting, protection)),
     compression: compressionOf(document),
     alwaysOnline: document.cache_settings?.always_online === true,
     isPlain: false,
@@ -154,13 +155,20 @@ function readySite(
     addressRule: addressRuleOf(document),
     limits: prepareLimits(key, document.security),
     access: accessOf(document),
-    protection: protectionOf(document),
+    protection,
     offlinePages: offlinePagesOf(document.offline_pages),
     rewriting,
   };
   site.isPlain = isPlain(site);
   return site;
 }
+
+/** Whether the header of each answer is looked at, or changed. */
+const readsAnswers = (
+  document: EffectiveSite,
+  rewriting: Rewriting | undefined,
+  protection: Protection | undefined,
+): boolean => changesAnswers(rewriting) || changesForAccess(document) || protection?.asksAnswers === true;
 
 /** Whether a request goes straight to the cache. */
 function isPlain(site: Site): boolean {

@@ -91,7 +91,7 @@ function prepareLeaf(leaf: ConditionLeaf, index: number): PreparedLeaf {
   const prepared: PreparedLeaf = {
     index,
     field,
-    name: field === 'header' ? lowerAscii(name) : name,
+    name: field === 'header' || field === 'response_header' ? lowerAscii(name) : name,
     decode,
     asksLength: decode.length > 0 && decode[decode.length - 1] === 'length',
     operator,

@@ -1,4 +1,5 @@
 import type { ConditionFieldName } from '@breakwater/contract/condition-fields';
+import { answerFact, isAnswerField, type DescribedAnswer } from './answer-facts.ts';
 import { isPlaceField, placeFact, type AddressLookups } from './address-fact.ts';
 import { clockFact } from './clock.ts';
 import type { Facts } from './condition.ts';
@@ -41,6 +42,8 @@ export interface DescribedRequest {
   tags?: string[];
   /** Absent: nobody says what it carries. */
   content?: ContentOfRequest;
+  /** Absent: nobody says what it is answered with. */
+  answer?: DescribedAnswer;
   /** Seconds since 1970. */
   time: number;
 }
@@ -60,6 +63,7 @@ export function factsOf(request: DescribedRequest, lookups?: AddressLookups): Fa
     if (field === 'address_list' || field === 'asn' || isPlaceField(field))
       return addressFact(request, field, name, lookups);
     if (isContentField(field)) return contentFact(field, name, contentOf(request));
+    if (isAnswerField(field)) return answerFact(field, name, request.answer);
     if (isRobotField(field))
       return robotFact(field, headerOf(request, 'user-agent'), () => lookups?.robotOf?.(request.ip));
     if (field === 'ja4') return ja4Fact(request);

@@ -8,9 +8,11 @@ import { isAcmeChallenge } from '../http/tls.ts';
 import { detect, worstOf } from '../detect/detect.ts';
 import { systemRulesOf } from '../detect/settings.ts';
 import {
+  answerPlace,
   decideMatchers,
   nameOfMatcher,
   openMatchers,
+  possibleAnswerMatchers,
   type MatcherFit,
   type MatcherRequest,
   type PreparedMatchers,
@@ -78,12 +80,15 @@ export function explainMatchers(trace: Trace): void {
     }
     noted += 1;
   });
+  // No trace describes an answer.
+  const ofAnswer = possibleAnswerMatchers(matchers!, asked, answerPlace(matchers!, last));
+  for (const matcher of ofAnswer) facts.push(fact('undecided', nameOfMatcher(matcher)));
   if (last !== undefined) addMatched(trace, last, facts);
-  else addStep(trace, 'matchers', 'passed', reasonOf(noted, open), facts);
+  else addStep(trace, 'matchers', 'passed', reasonOf(noted, open.length + ofAnswer.length), facts);
 }
 
-function reasonOf(noted: number, open: PreparedMatchers): StepReason {
-  if (open.length > 0) return 'matcher_undecided';
+function reasonOf(noted: number, undecided: number): StepReason {
+  if (undecided > 0) return 'matcher_undecided';
   return noted > 0 ? 'matcher_noted' : 'matcher_unmet';
 }
 

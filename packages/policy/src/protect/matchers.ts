@@ -8,6 +8,7 @@ import {
   suitsReadings,
   type AccessCondition,
 } from '../access/condition.ts';
+import { isAnswerField } from '../conditions/answer-facts.ts';
 import { isContentField } from '../conditions/content-facts.ts';
 import { printCondition } from '../conditions/text.ts';
 import type { Asked, PreparedCondition, PreparedLeaf } from '../conditions/condition.ts';
@@ -36,6 +37,10 @@ export interface PreparedMatcher {
   closes: boolean;
   /** Its condition has tests of the request's content. */
   asksContent: boolean;
+  /** Its condition has tests of the answer: it is asked once that is there. */
+  asksAnswer: boolean;
+  /** Its place among all that are asked, from 0. */
+  order: number;
   asksJa4: boolean;
   /** Of one that limits. */
   rate: Rate | undefined;
@@ -57,6 +62,11 @@ export interface MatcherRequest {
   node?: string;
   /** Counts the request under a rule that limits, and says whether it is one too many. */
   isOver: (this: void, matcher: PreparedMatcher) => boolean;
+  /**
+   * Absent: the request is asked. Else its answer is: the rules that ask for it and stand before this place, as a rule that lets a
+   * request past those that follow lets its answer past them too.
+   */
+  answerBefore?: number;
   /** Readings of the path, worked out where a rule asks. */
   forms?: PathForms;
 }
@@ -93,18 +103,20 @@ function addRules(
 ): void {
   for (let index = 0; index < rules.length; index++) {
     const rule = rules[index]!;
+    const { condition } = rule;
     if (!rule.enabled || (which !== 'all' && (rule.action === 'allow') !== (which === 'allow'))) continue;
     prepared.push({
       rule,
       level,
       index,
       identity: identities[index]!,
-      condition: rule.condition && prepareAccessCondition(rule.condition),
+      order: prepared.length,
+      condition: condition && prepareAccessCondition(condition),
       until: rule.until === undefined ? undefined : parseIsoTime(rule.until),
       closes: closing[rule.action] === true,
-      asksJa4: rule.condition !== undefined && hasTest(rule.condition, ({ field }) => field === 'ja4'),
-      asksContent:
-        rule.condition !== undefined && hasTest(rule.condition, ({ field }) => isContentField(field)),
+      asksJa4: condition !== undefined && hasTest(condition, ({ field }) => field === 'ja4'),
+      asksContent: condition !== undefined && hasTest(condition, ({ field }) => isContentField(field)),
+      asksAnswer: condition !== undefined && hasTest(condition, ({ field }) => isAnswerField(field)),
       rate: rule.action === 'limit' ? rateOfLimit(rule.limit) : undefined,
     });
   }
@@ -150,7 +162,7 @@ export function decideMatchers(
   fitted: (this: void, fit: MatcherFit) => void,
 ): MatcherFit | undefined {
   for (const matcher of matchers) {
-    if (!fits(matcher, request)) continue;
+    if (!isItsTurn(matcher, request) || !fits(matcher, request)) continue;
     const { mode, action } = matcher.rule;
     // Below its rate there is nothing to say of one that limits.
     if (action === 'limit' && !request.isOver(matcher)) continue;
@@ -161,10 +173,38 @@ export function decideMatchers(
   return undefined;
 }
 
+const isItsTurn = ({ asksAnswer, order }: PreparedMatcher, { answerBefore }: MatcherRequest): boolean =>
+  answerBefore === undefined ? !asksAnswer : asksAnswer && order < answerBefore;
+
+/** Up to which place rules are asked of the answer to a request of which that was decided. */
+export function answerPlace(matchers: PreparedMatchers, last: MatcherFit | undefined): number {
+  if (last === undefined) return matchers.length;
+  return last.action === 'allow' ? last.matcher.order : 0;
+}
+
+/** Whether any rule asks for answers. */
+export function hasAnswerMatchers(matchers: PreparedMatchers): boolean {
+  for (const matcher of matchers) if (matcher.asksAnswer) return true;
+  return false;
+}
+
+/** The rules before a place that some answer to the request may fit. */
+export function possibleAnswerMatchers(
+  matchers: PreparedMatchers,
+  request: MatcherRequest,
+  before: number,
+): PreparedMatchers {
+  const possible: PreparedMatchers = [];
+  for (const matcher of matchers)
+    if (matcher.asksAnswer && matcher.order < before && fits({ ...matcher, closes: true }, request))
+      possible.push(matcher);
+  return possible;
+}
+
 /** The rules for whose sake content may have to be read; nothing where there are none. */
 export function contentMatchersOf(matchers: PreparedMatchers | undefined): PreparedMatchers | undefined {
   const asking: PreparedMatchers = [];
-  for (const matcher of matchers ?? []) if (matcher.asksContent) asking.push(matcher);
+  for (const matcher of matchers ?? []) if (matcher.asksContent && !matcher.asksAnswer) asking.push(matcher);
   return asking.length === 0 ? undefined : asking;
 }
 
@@ -183,7 +223,8 @@ export function openMatchers(matchers: PreparedMatchers, request: MatcherRequest
   const asked = untagged(request.asked);
   const open: PreparedMatchers = [];
   for (const matcher of matchers)
-    if ((matcher.asksContent || matcher.asksJa4) && isOpen(matcher, request, asked)) open.push(matcher);
+    if (!matcher.asksAnswer && (matcher.asksContent || matcher.asksJa4) && isOpen(matcher, request, asked))
+      open.push(matcher);
   return open;
 }
 

@@ -30,11 +30,12 @@ const secretNames: Record<string, boolean> = {
   authorization: true,
   cookie: true,
   'proxy-authorization': true,
+  'set-cookie': true,
   'x-api-key': true,
 };
 const secretPlaces: Record<string, boolean> = { cookie: true };
 /** Of these no number says who somebody is. */
-const openPlaces: Record<string, boolean> = { ja4: true };
+const openPlaces: Record<string, boolean> = { ja4: true, response_size: true, response_origin_ms: true };
 const secretWords = ['pass', 'pwd', 'secret', 'token', 'key', 'sign', 'session', 'code'];
 
 /**

@@ -34,6 +34,9 @@ export interface ReplayLine {
   own_target: string;
   /** System rules found something in it then, wherever in the request. */
   attack_noted: boolean;
+  /** 0, and empty: a rule decided then, so that nobody knows what the site would have answered. */
+  answer_status: number;
+  answer_cache: string;
 }
 
 /** What a site leaves out of its lines. */
@@ -78,6 +81,8 @@ const columns: { [Field in ConditionFieldName]?: LineColumn[] } = {
   date: ['quarter'],
   time_of_day: ['minute'],
   tags: [],
+  response_status: ['answer_status'],
+  response_cache: ['answer_cache'],
 };
 
 /** The header fields that lines have. */
@@ -133,12 +138,16 @@ export function readCondition(reads: Reads, condition: ConditionGroup, log: LogC
     const found = columnsOf(item.field, item.name ?? '', log);
     if (found === undefined) reads.unlogged ??= nameOfField(item);
     else for (const column of found) reads.columns[column] = true;
-    if (item.field === 'ja4') reads.unlogged ??= 'ja4';
+    if (isSometimesLogged(item.field)) reads.unlogged ??= item.field;
     if (isContentField(item.field)) reads.columns.method = true;
     if (item.field === 'tags') reads.tags = true;
     if (item.field === 'verified_robot' || item.field === 'false_robot') reads.robots = true;
   }
 }
+
+/** Lines without one leave open whether there was one. */
+const isSometimesLogged = (field: ConditionFieldName): boolean =>
+  field === 'ja4' || field === 'response_status' || field === 'response_cache';
 
 const always: ConditionGroup = { match: 'all', negated: false, items: [] };
 const never: ConditionGroup = { match: 'any', negated: false, items: [] };
@@ -153,6 +162,7 @@ export function bounded(condition: ConditionGroup, log: LogContents, holds: bool
   for (const item of condition.items) {
     if (isGroup(item)) items.push(bounded(item, log, inner));
     else if (item.field === 'ja4') items.push(boundedJa4(item, inner));
+    else if (isSometimesLogged(item.field)) items.push(boundedAnswer(item, inner));
     else if (columnsOf(item.field, item.name ?? '', log) !== undefined) items.push(item);
     else items.push(isContentField(item.field) ? boundedContent(item, inner) : inner ? always : never);
   }
@@ -169,6 +179,19 @@ function boundedContent({ operator, negated }: ConditionLeaf, holds: boolean): C
     { field: 'method', operator: 'equals', values: withoutContent, negated: holds, ignore_case: false },
   ];
   return { match: 'all', negated: false, items };
+}
+
+/** Of a request that was refused then the line has no answer of the site's. */
+function boundedAnswer(item: ConditionLeaf, holds: boolean): ConditionGroup {
+  const { field } = item;
+  const isThere: ConditionLeaf = {
+    field,
+    operator: 'exists',
+    values: [],
+    negated: holds,
+    ignore_case: false,
+  };
+  return { match: holds ? 'any' : 'all', negated: false, items: [isThere, item] };
 }
 
 /** A line without one is of a site that does not log it, but where there is none: over HTTP, and over HTTP/3. */
@@ -213,6 +236,9 @@ export function requestOfLine(line: ReplayLine): DescribedRequest {
   };
   if (line.tls_version !== '') request.tlsVersion = line.tls_version;
   request.ja4 = line.ja4;
+  request.answer = {};
+  if (line.answer_status > 0) request.answer.status = line.answer_status;
+  if (line.answer_cache !== '') request.answer.cache = line.answer_cache;
   return request;
 }
 

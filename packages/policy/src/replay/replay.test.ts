@@ -37,6 +37,8 @@ const lineOf = (request: Partial<DescribedRequest>): ReplayLine => {
     refused_by: '',
     own_target: '',
     attack_noted: false,
+    answer_status: request.answer?.status ?? 0,
+    answer_cache: request.answer?.cache ?? '',
   };
 };
 
@@ -164,4 +166,38 @@ it('knows what a site leaves out of its log', () => {
     outcome: 'unknown',
     unknown: 'user_agent',
   });
+});
+
+it('knows an answer by its status and by where it came from, but for what was refused then', () => {
+  const asks = (field: string, values: string[]) => ({ items: [{ field, operator: 'equals', values }] });
+  const failed = [{ action: 'block', condition: asks('response_status', ['500']) }];
+  expect(outcomeOf(failed, { answer: { status: 500 } }).outcome).toBe('block');
+  expect(outcomeOf(failed, { answer: { status: 200 } }).outcome).toBe('pass');
+  expect(outcomeOf(failed, {})).toMatchObject({ outcome: 'unknown', unknown: 'response_status' });
+  const missed = [{ action: 'block', condition: asks('response_cache', ['MISS']) }];
+  expect(outcomeOf(missed, { answer: { status: 200, cache: 'MISS' } }).outcome).toBe('block');
+  const typed = [{ action: 'block', condition: asks('response_content_type', ['text/html']) }];
+  expect(outcomeOf(typed, { answer: { status: 200 } })).toMatchObject({
+    outcome: 'unknown',
+    unknown: 'response_content_type',
+  });
+});
+
+it('asks of the answer what stands before a rule that lets by, and nothing of what stands behind it', () => {
+  const failed = { items: [{ field: 'response_status', operator: 'equals', values: ['500'] }] };
+  const allow = { action: 'allow' };
+  const block = { action: 'block', condition: failed };
+  const request = { answer: { status: 500 } };
+  expect(outcomeOf([allow, block], request).outcome).toBe('allow');
+  expect(outcomeOf([block, allow], request).outcome).toBe('block');
+  expect(outcomeOf([block, allow], { answer: { status: 200 } }).outcome).toBe('allow');
+});
+
+it('leaves rules on answers out before the sections that are asked before answers are there', () => {
+  const typed = { field: 'response_content_type', operator: 'exists', values: [] };
+  const { rules } = matcherRuleSection.parse({ rules: [{ action: 'block', condition: { items: [typed] } }] });
+  const site = { ...none, matcher_rule: { rules } } as EffectiveSite;
+  const plan = planReplay('used_system_rule', site, site, log, 0);
+  const decided = decideReplay(plan, lineOf({}), { tryRegex: matchPattern, lookups });
+  expect(decided.draft.outcome).toBe('pass');
 });

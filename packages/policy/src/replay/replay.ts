@@ -6,7 +6,7 @@ import { noReads, type LogContents, type Reads, type ReplayLine } from './logged
 import { passed, type PrepareStage, type ReplayStage, type ReplayTools, type StageResult } from './stage.ts';
 import { accessStage, refererStage } from './stage-access.ts';
 import { httpsStage } from './stage-https.ts';
-import { matcherStage } from './stage-matchers.ts';
+import { matcherStage, requestMatcherStage } from './stage-matchers.ts';
 import { systemStage, verifyStage } from './stage-protect.ts';
 
 /**
@@ -17,6 +17,8 @@ import { systemStage, verifyStage } from './stage-protect.ts';
 interface Place {
   section: ReplaySection | 'force_https';
   prepare: PrepareStage;
+  /** Of what is asked before another section, where that is less. */
+  prepareBefore?: PrepareStage;
 }
 
 /** In the order of requests. */
@@ -24,7 +26,7 @@ const places: Place[] = [
   { section: 'access_control', prepare: accessStage },
   { section: 'block_referer', prepare: refererStage },
   { section: 'force_https', prepare: httpsStage },
-  { section: 'matcher_rule', prepare: matcherStage },
+  { section: 'matcher_rule', prepare: matcherStage, prepareBefore: requestMatcherStage },
   { section: 'browser_verify_rule', prepare: verifyStage },
   { section: 'used_system_rule', prepare: systemStage },
 ];
@@ -59,7 +61,7 @@ export function planReplay(
       plan.draft = place.prepare(draft, log, now);
       break;
     }
-    const stage = place.prepare(today, log, now);
+    const stage = (place.prepareBefore ?? place.prepare)(today, log, now);
     if (stage !== undefined) plan.before.push(stage);
   }
   for (const stage of plan.before) addReads(plan.reads, stage.reads);

@@ -1,3 +1,4 @@
+import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import { prepareAccessCondition } from '../access/condition.ts';
 import { parseAddress, visitorKey } from '../address/ip.ts';
 import { factsOf } from '../conditions/request-facts.ts';
@@ -20,7 +21,14 @@ import {
   type Reads,
   type ReplayLine,
 } from './logged.ts';
-import { passed, untold, type PrepareStage, type ReplayTools, type StageResult } from './stage.ts';
+import {
+  passed,
+  untold,
+  type PrepareStage,
+  type ReplayStage,
+  type ReplayTools,
+  type StageResult,
+} from './stage.ts';
 
 /** Rules on requests, in stretches: those that a line decides together, and each of the others by itself. */
 
@@ -29,20 +37,35 @@ interface Stretch {
   /** Absent: lines decide them. */
   least: PreparedMatcher[] | undefined;
   unlogged: string;
+  /** They are asked of the answer, after all that are asked of the request. */
+  ofAnswer: boolean;
 }
 
-export const matcherStage: PrepareStage = (document, log, now) => {
+export const matcherStage: PrepareStage = (document, log, now) => stageOf(document, log, now, true);
+
+/** Before another section: answers are there only after that. */
+export const requestMatcherStage: PrepareStage = (document, log, now) => stageOf(document, log, now, false);
+
+function stageOf(
+  document: EffectiveSite,
+  log: LogContents,
+  now: number,
+  asksAnswers: boolean,
+): ReplayStage | undefined {
   const matchers = prepareMatchers(document);
   if (matchers === undefined) return undefined;
   const reads = noReads();
   const stretches: Stretch[] = [];
+  const ofAnswers: Stretch[] = [];
   let counts = false;
   for (const matcher of matchers) {
     if (matcher.until !== undefined && now >= matcher.until) continue;
+    if (matcher.asksAnswer && !asksAnswers) continue;
     const { unlogged } = readMatcher(reads, matcher, log);
     if (matcher.rate !== undefined) counts = true;
-    addTo(stretches, matcher, unlogged, log);
+    addTo(matcher.asksAnswer ? ofAnswers : stretches, matcher, unlogged, log);
   }
+  for (const stretch of ofAnswers) stretches.push(stretch);
   if (counts) {
     reads.columns.remote_addr = true;
     reads.columns.node_id = true;
@@ -53,7 +76,7 @@ export const matcherStage: PrepareStage = (document, log, now) => {
     counts,
     decide: (line, tools) => decide(stretches, reads.tags, matcherRequest(line, tools)),
   };
-};
+}
 
 function readMatcher(reads: Reads, { rule }: PreparedMatcher, log: LogContents): Reads {
   const own = noReads();
@@ -78,12 +101,12 @@ function addTo(
     const towards = (holds: boolean): PreparedMatcher[] => [
       { ...lasting, condition: prepareAccessCondition(bounded(condition!, log, holds)) },
     ];
-    stretches.push({ most: towards(true), least: towards(false), unlogged });
+    stretches.push({ most: towards(true), least: towards(false), unlogged, ofAnswer: matcher.asksAnswer });
     return;
   }
   const last = stretches[stretches.length - 1];
   if (last !== undefined && last.least === undefined) last.most.push(lasting);
-  else stretches.push({ most: [lasting], least: undefined, unlogged: '' });
+  else stretches.push({ most: [lasting], least: undefined, unlogged: '', ofAnswer: matcher.asksAnswer });
 }
 
 interface Asking {
@@ -120,7 +143,11 @@ function decide(stretches: Stretch[], asksTags: boolean, { request, tags, limits
   let observed: MatcherFit | undefined;
   /** What it may end with, by a rule of which nobody can tell whether it fits. */
   let open: StageResult | undefined;
-  for (const { most, least, unlogged } of stretches) {
+  /** A rule that lets it past those that follow: those before it may still ask for the answer. */
+  let allowed: MatcherFit | undefined;
+  for (const { most, least, unlogged, ofAnswer } of stretches) {
+    if (!ofAnswer && allowed !== undefined) continue;
+    if (ofAnswer) request.answerBefore ??= answerPlaceOf(allowed);
     const fits: MatcherFit[] = [];
     const counted = limits.length;
     const last = decideMatchers(most, request, (fit) => {
@@ -131,7 +158,8 @@ function decide(stretches: Stretch[], asksTags: boolean, { request, tags, limits
       least === undefined || fitsToo(least, request, limits, fits.length + limits.length - counted);
     if (isSure) {
       for (const fit of fits) if (fit.action === 'observe') observed ??= fit;
-      if (last !== undefined) return withLimits(joined(open, endOf(last)), limits);
+      if (last !== undefined && last.action === 'allow') allowed = last;
+      else if (last !== undefined) return withLimits(joined(open, endOf(last)), limits);
       continue;
     }
     if (limits.length > counted) return untold(unlogged);
@@ -142,9 +170,16 @@ function decide(stretches: Stretch[], asksTags: boolean, { request, tags, limits
     end.unknown = unlogged;
     open = end;
   }
-  const rest =
-    observed === undefined ? passed() : passed('observe', `matcher_rule ${nameOfMatcher(observed.matcher)}`);
-  return withLimits(joined(open, rest), limits);
+  return withLimits(joined(open, restOf(allowed, observed)), limits);
+}
+
+const answerPlaceOf = (allowed: MatcherFit | undefined): number => allowed?.matcher.order ?? Infinity;
+
+function restOf(allowed: MatcherFit | undefined, observed: MatcherFit | undefined): StageResult {
+  if (allowed !== undefined) return endOf(allowed);
+  return observed === undefined
+    ? passed()
+    : passed('observe', `matcher_rule ${nameOfMatcher(observed.matcher)}`);
 }
 
 /** Whether a rule that may fit surely does. What it counted with that is counted once. */

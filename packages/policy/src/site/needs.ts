@@ -58,6 +58,12 @@ const fields: Record<ConditionFieldName, true> = {
   weekday: true,
   time_of_day: true,
   date: true,
+  response_status: true,
+  response_header: true,
+  response_content_type: true,
+  response_size: true,
+  response_cache: true,
+  response_origin_ms: true,
 };
 const operators: Record<ConditionOperator, true> = {
   equals: true,

@@ -2,6 +2,7 @@ import type { ConditionGroup } from '@breakwater/contract/condition';
 import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { MatcherRule } from '@breakwater/contract/site-config/matcher-rule';
 import type { MatchRegex } from '../cache/rule.ts';
+import { isAnswerField } from '../conditions/answer-facts.ts';
 import { factsOf, type DescribedRequest } from '../conditions/request-facts.ts';
 import { splitTarget } from '../http/path.ts';
 import {
@@ -15,13 +16,18 @@ import {
 } from '../protect/bans.ts';
 import type { Digests } from '../origin/sigv4.ts';
 import {
+  answerPlace,
   contentMatchersOf,
   decideMatchers,
+  hasAnswerMatchers,
   isContentDecisive,
   nameOfMatcher,
   partOf,
+  possibleAnswerMatchers,
   prepareMatchers,
+  type MatcherFit,
   type MatcherRequest,
+  type PreparedMatchers,
 } from '../protect/matchers.ts';
 import { partOfRequest, withEntry, withPart, withTag } from '../protect/note.ts';
 import { complete, plainRequest } from './condition.ts';
@@ -52,7 +58,10 @@ interface MatcherCase {
   over?: number[];
 }
 
-/** Every rule that fits and what it does, in order; where rules ask for content, whether it has to be read. */
+/**
+ * Every rule that fits and what it does, in order; where rules ask for content, whether it has to be read, and where they ask for
+ * answers, which may fit one, and what they do with this one.
+ */
 function matcher(input: MatcherCase, tryRegex: MatchRegex): unknown {
   const levels: NonNullable<EffectiveSite['matcher_levels']> = [];
   for (const { level, rules } of input.levels ?? []) levels.push({ level, rules: completed(rules) });
@@ -67,14 +76,41 @@ function matcher(input: MatcherCase, tryRegex: MatchRegex): unknown {
   const asking = contentMatchersOf(prepared);
   const before: DescribedRequest = { ...request, content: 'unread' };
   const reads = asking !== undefined && isContentDecisive(asking, matcherRequest(input, before, tryRegex));
-  const last = decideMatchers(prepared, matcherRequest(input, request, tryRegex), (fit) => {
-    fitted.push(`${nameOfMatcher(fit.matcher)}=${fit.action}`);
+  const asked = matcherRequest(input, request, tryRegex);
+  const noteIn = (list: string[]) => (fit: MatcherFit) => {
+    list.push(`${nameOfMatcher(fit.matcher)}=${fit.action}`);
     if (fit.action === 'tag') tags.push(fit.matcher.rule.tag.name);
-  });
+  };
+  const last = decideMatchers(prepared, asked, noteIn(fitted));
   return {
     fitted: fitted.join(' '),
     ended: last === undefined ? 'no' : nameOfMatcher(last.matcher),
     ...(asking === undefined ? {} : { reads }),
+    ...(hasAnswerMatchers(prepared) ? ofAnswer(prepared, asked, answerPlace(prepared, last), noteIn) : {}),
+  };
+}
+
+function ofAnswer(
+  prepared: PreparedMatchers,
+  request: MatcherRequest,
+  before: number,
+  noteIn: (list: string[]) => (fit: MatcherFit) => void,
+): Record<string, string> {
+  const unanswered: MatcherRequest = {
+    ...request,
+    asked: {
+      ...request.asked,
+      facts: (field, name) => (isAnswerField(field) ? false : request.asked.facts(field, name)),
+    },
+  };
+  const possible: string[] = [];
+  for (const each of possibleAnswerMatchers(prepared, unanswered, before)) possible.push(nameOfMatcher(each));
+  const fitted: string[] = [];
+  const last = decideMatchers(prepared, { ...request, answerBefore: before }, noteIn(fitted));
+  return {
+    possible: possible.join(' '),
+    answered: fitted.join(' '),
+    withheld: last === undefined ? 'no' : nameOfMatcher(last.matcher),
   };
 }
 

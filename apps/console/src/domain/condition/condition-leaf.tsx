@@ -4,6 +4,8 @@ import {
   conditionDecodersMax,
   conditionFieldNames,
   fieldOf,
+  isOfAnswer,
+  isOfContent,
   kindOfLeaf,
   operatorsOf,
   type ConditionDecoder,
@@ -34,7 +36,7 @@ interface LeafEditorProps {
   errors: ConditionErrors | undefined;
   place: string;
   locked: boolean;
-  /** Fields of the request's content can be chosen. */
+  /** Fields of the request's content and of the answer can be chosen. */
   content: boolean;
 }
 
@@ -45,7 +47,7 @@ export function LeafEditor({ leaf, onChange, onRemove, errors, place, locked, co
   const field = fieldOf(leaf.field);
   const isText = kindOfLeaf(leaf) === 'text' || field.kind === 'names';
   const fields = conditionFieldNames
-    .filter((value) => content || value === leaf.field || fieldOf(value).content !== true)
+    .filter((value) => content || value === leaf.field || !(isOfContent(value) || isOfAnswer(value)))
     .map((value) => ({ value, label: t.fields[value] }));
   const operators = operatorsOf[kindOfLeaf(leaf)].map((value) => ({ value, label: t.operators[value] }));
   const hints = {
@@ -53,8 +55,11 @@ export function LeafEditor({ leaf, onChange, onRemove, errors, place, locked, co
     number: leaf.field === 'asn' ? t.asnHint : undefined,
     text: leaf.field === 'ja4' ? t.ja4Hint : undefined,
   };
-  const hint =
-    field.content === true ? t.contentHint : (hints as Partial<Record<string, string>>)[field.kind];
+  const hint = isOfContent(leaf.field)
+    ? t.contentHint
+    : isOfAnswer(leaf.field)
+      ? t.answerHint
+      : (hints as Partial<Record<string, string>>)[field.kind];
   return (
     <Stack
       role="group"

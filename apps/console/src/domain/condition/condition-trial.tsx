@@ -1,12 +1,14 @@
 import {
+  answerCacheStates,
+  asksField,
   contentCondition,
-  fieldOf,
+  isOfAnswer,
+  isOfContent,
   type Condition,
   type ConditionFieldName,
-  type ConditionGroup,
 } from '@breakwater/contract';
 import { noteAskedData } from '@breakwater/policy/access/asked-data';
-import { Alert, Box, Button, Chip, Collapse, Stack, TextField, Typography } from '@mui/material';
+import { Alert, Box, Button, Chip, Collapse, MenuItem, Stack, TextField, Typography } from '@mui/material';
 import { useState, type ReactNode } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { monospace } from '../../theme/theme.ts';
@@ -23,6 +25,11 @@ interface Described {
   body: string;
   ip: string;
   ja4: string;
+  /** Of the answer; empty: it has none. */
+  answerStatus: string;
+  answerCache: string;
+  answerOriginMs: string;
+  answerHeaders: string;
   /** As the browser's own field has it; empty: now. */
   time: string;
 }
@@ -33,6 +40,10 @@ const firstRequest: Described = {
   body: '',
   ip: '192.0.2.1',
   ja4: '',
+  answerStatus: '200',
+  answerCache: 'MISS',
+  answerOriginMs: '',
+  answerHeaders: 'Content-Type: text/html',
   time: '',
 };
 
@@ -65,9 +76,6 @@ export function ConditionTrial({ value, isWrong }: { value: Condition; isWrong: 
   );
 }
 
-const asks = ({ items }: ConditionGroup, suits: (field: ConditionFieldName) => boolean): boolean =>
-  items.some((item) => ('items' in item ? asks(item, suits) : suits(item.field)));
-const isOfContent = (field: ConditionFieldName) => fieldOf(field).content === true;
 const isJa4 = (field: ConditionFieldName) => field === 'ja4';
 
 interface RequestFieldsProps {
@@ -79,10 +87,10 @@ interface RequestFieldsProps {
 
 function RequestFields({ request, onChange, asking }: RequestFieldsProps) {
   const t = useText(conditionText);
-  const bind = (name: keyof Described) => ({
-    size: 'small' as const,
+  const bind: Bind = (name) => ({
+    size: 'small',
     value: request[name],
-    onChange: ({ target }: { target: { value: string } }) => onChange({ ...request, [name]: target.value }),
+    onChange: ({ target }) => onChange({ ...request, [name]: target.value }),
   });
   return (
     <Box
@@ -111,7 +119,7 @@ function RequestFields({ request, onChange, asking }: RequestFieldsProps) {
         />
         <Stack sx={{ gap: 2 }}>
           <TextField label={t.ip} {...bind('ip')} />
-          {asks(asking, isJa4) && <TextField label={t.ja4Trial} {...bind('ja4')} />}
+          {asksField(asking, isJa4) && <TextField label={t.ja4Trial} {...bind('ja4')} />}
           <TextField
             label={t.time}
             type="datetime-local"
@@ -119,7 +127,7 @@ function RequestFields({ request, onChange, asking }: RequestFieldsProps) {
             {...bind('time')}
           />
         </Stack>
-        {asks(asking, isOfContent) && (
+        {asksField(asking, isOfContent) && (
           <TextField
             label={t.body}
             multiline
@@ -128,8 +136,41 @@ function RequestFields({ request, onChange, asking }: RequestFieldsProps) {
             sx={{ gridColumn: '1 / -1', '& textarea': { fontFamily: monospace, fontSize: 13 } }}
           />
         )}
+        {asksField(asking, isOfAnswer) && <AnswerFields bind={bind} />}
       </Box>
     </Box>
+  );
+}
+
+type Bind = (name: keyof Described) => {
+  size: 'small';
+  value: string;
+  onChange: (event: { target: { value: string } }) => void;
+};
+
+function AnswerFields({ bind }: { bind: Bind }) {
+  const t = useText(conditionText);
+  return (
+    <>
+      <TextField
+        label={t.answerHeaders}
+        multiline
+        minRows={3}
+        {...bind('answerHeaders')}
+        sx={{ '& textarea': { fontFamily: monospace, fontSize: 13 } }}
+      />
+      <Stack sx={{ gap: 2 }}>
+        <TextField label={t.fields.response_status} {...bind('answerStatus')} />
+        <TextField select label={t.fields.response_cache} {...bind('answerCache')}>
+          {answerCacheStates.map((state) => (
+            <MenuItem key={state} value={state}>
+              {state}
+            </MenuItem>
+          ))}
+        </TextField>
+        <TextField label={t.answerOriginMs} {...bind('answerOriginMs')} />
+      </Stack>
+    </>
   );
 }
 

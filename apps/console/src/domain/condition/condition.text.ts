@@ -45,6 +45,12 @@ const zhFields: Record<ConditionFieldName, string> = {
   weekday: '星期（1 为周一）',
   time_of_day: '时间',
   date: '日期',
+  response_status: '响应状态码',
+  response_header: '响应头',
+  response_content_type: '响应 Content-Type',
+  response_size: '响应大小（Content-Length，字节）',
+  response_cache: '响应的缓存状态',
+  response_origin_ms: '源站响应时间（毫秒）',
 };
 const enFields: Record<ConditionFieldName, string> = {
   method: 'Method',
@@ -90,6 +96,12 @@ const enFields: Record<ConditionFieldName, string> = {
   weekday: 'Weekday (1 = Monday)',
   time_of_day: 'Time of day',
   date: 'Date',
+  response_status: 'Response status code',
+  response_header: 'Response header',
+  response_content_type: 'Response content type',
+  response_size: 'Response size (Content-Length, bytes)',
+  response_cache: 'Response cache status',
+  response_origin_ms: 'Origin response time (ms)',
 };
 const zhOperators: Record<ConditionOperator, string> = {
   equals: '等于（任一）',
@@ -199,10 +211,14 @@ export const conditionText = defineText({
     asnHint: 'ASN 数据由平台管理员在“系统 → IP 数据”中提供；没有数据时，此条件不会命中。',
     contentHint:
       '节点会先读取请求体再判断（最大 1 MiB）。更大、经过压缩或长度未知的请求体无法判定：拦截、限速和验证规则视为命中，其他规则视为未命中。',
+    answerHint:
+      '收到响应头后才判断，缓存命中的响应也会判断。规则只能拦截、封禁 IP、标记、加入地址列表或通知；拦截时访客只会收到拦截页面，该响应也不会写入缓存。',
     ja4Hint:
       '客户端 TLS 握手的指纹，同一软件的指纹相同。HTTP 和 HTTP/3 连接没有指纹，此时只有“为空或不存在”满足。恢复的会话沿用首次握手的指纹。',
     ja4Trial: 'TLS 指纹（JA4，留空为没有）',
     body: '请求体（留空为没有）',
+    answerOriginMs: '源站响应时间（毫秒，留空为没有）',
+    answerHeaders: '响应头（每行一个）',
     robotHint: '节点在后台通过 DNS 验证地址；验证完成之前，请求既不算已验证的爬虫，也不算伪装的爬虫。',
     url: 'URL',
     headers: '请求头（每行一个）',
@@ -278,10 +294,14 @@ export const conditionText = defineText({
       'ASN data is provided by the platform administrator under System → IP data. Without it, this condition never matches.',
     contentHint:
       'Nodes read the request body first (up to 1 MiB). Larger or compressed bodies, or ones of unknown length, are undetermined: rules that block, rate limit or challenge then match, and other rules do not.',
+    answerHint:
+      'Tested once the response headers are there, for responses from the cache as well. The rule can only block, block the IP, tag, add to an address list or notify. When it blocks, the visitor gets the block page instead of the response, and the response is not stored.',
     ja4Hint:
       'The fingerprint of the client’s TLS handshake; clients of the same software share it. HTTP and HTTP/3 connections have none, so only “is empty” matches there. A resumed session keeps the fingerprint of its first handshake.',
     ja4Trial: 'TLS fingerprint (JA4, empty for none)',
     body: 'Request body (empty for none)',
+    answerOriginMs: 'Origin response time (ms, empty for none)',
+    answerHeaders: 'Response headers (one per line)',
     robotHint:
       'Nodes verify addresses through DNS in the background. Until that completes, a request counts neither as a verified nor as a fake bot.',
     url: 'URL',

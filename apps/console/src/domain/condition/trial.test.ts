@@ -44,6 +44,18 @@ it('takes what a request carries, where that is asked for', () => {
   expect(tried('{"user":')).toBe('unsure');
 });
 
+it('takes what a request is answered with, where that is asked for', () => {
+  const written = 'response_status at_least "500" and response_header.x-a exists';
+  expect(readWritten(written, false)).toEqual({ at: 1, issue: 'condition_answer' });
+  const read = readWritten(written, true);
+  if (!('value' in read)) throw new Error(JSON.stringify(read));
+  const tried = (answerStatus: string, answerHeaders: string) =>
+    tryCondition(read.value, { ...request, answerStatus, answerHeaders })?.verdict;
+  expect(tried('502', 'Content-Type: text/html\nX-A: 1')).toBe('yes');
+  expect(tried('200', 'X-A: 1')).toBe('no');
+  expect(tried('502', '')).toBe('no');
+});
+
 it('says which test decided and which were not needed', () => {
   const trial = verdict(
     'method equals "POST" or path contains "管" ignore_case or ip in "10.1.2.3" or query exists',

@@ -8,6 +8,7 @@ import {
   type Facts,
 } from '@breakwater/policy/conditions/condition';
 import { printCondition } from '@breakwater/policy/conditions/text';
+import type { DescribedAnswer } from '@breakwater/policy/conditions/answer-facts';
 import type { KnownAddress } from './condition-data.ts';
 import { factsOf, type DescribedRequest } from '@breakwater/policy/conditions/request-facts';
 
@@ -22,6 +23,11 @@ export interface TrialRequest {
   ip: string;
   /** Empty: none. */
   ja4?: string;
+  /** Of the answer; empty: it has none. */
+  answerStatus?: string;
+  answerCache?: string;
+  answerOriginMs?: string;
+  answerHeaders?: string;
   /** Seconds since 1970. */
   time: number;
 }
@@ -61,10 +67,8 @@ function numberOf(isListed: boolean | undefined): number | undefined {
   return isListed ? 1 : 0;
 }
 
-export function factsOfTrial(
-  { method, url, headers, body = '', ip, ja4 = '', time }: TrialRequest,
-  known?: KnownAddress,
-) {
+export function factsOfTrial(request: TrialRequest, known?: KnownAddress) {
+  const { method, url, headers, body = '', ip, ja4 = '', time } = request;
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
   const parsed = new URL(url);
   const scheme = parsed.protocol.slice(0, -1);
@@ -84,6 +88,7 @@ export function factsOfTrial(
     protocol: scheme === 'https' ? 'HTTP/2.0' : 'HTTP/1.1',
     ...(scheme === 'https' ? { tlsVersion: 'TLSv1.3', sni: parsed.hostname } : {}),
     time,
+    answer: answerOf(request),
   };
   return factsOf(described, {
     isListed: () => false,
@@ -91,6 +96,24 @@ export function factsOfTrial(
     asnOf: () => known?.asn ?? undefined,
     robotOf: () => known?.robot,
   });
+}
+
+/** Absent where nothing is said of it. */
+const given = <T>(name: keyof DescribedAnswer, text: string, value: T) =>
+  text.trim() === '' ? {} : { [name]: value };
+
+function answerOf({
+  answerStatus = '',
+  answerCache = '',
+  answerOriginMs = '',
+  answerHeaders = '',
+}: TrialRequest): DescribedAnswer {
+  return {
+    ...given('status', answerStatus, Number(answerStatus)),
+    ...given('cache', answerCache, answerCache),
+    ...given('originMs', answerOriginMs, Number(answerOriginMs)),
+    headers: linesOf(answerHeaders),
+  };
 }
 
 function linesOf(headers: string): DescribedRequest['headers'] {

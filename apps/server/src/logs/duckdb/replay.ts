@@ -78,6 +78,8 @@ const columns: Record<LineColumn, [expression: string, type: string]> = {
     'VARCHAR',
   ],
   attack_noted: [`contains(waf, ${text(attackSection)})`, 'BOOLEAN'],
+  answer_status: [`CASE WHEN decision = '' THEN status ELSE 0 END`, 'INTEGER'],
+  answer_cache: [`CASE WHEN decision = '' THEN cache_status ELSE '' END`, 'VARCHAR'],
 };
 
 /** What each dimension is called by. */

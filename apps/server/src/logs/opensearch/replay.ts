@@ -42,6 +42,7 @@ const fields = [
   'protocol',
   'request_uri',
   'status',
+  'cache_status',
   'referer',
   'user_agent',
   'tls_version',

@@ -147,6 +147,20 @@ describe('a draft of rules over logged requests', () => {
     });
   });
 
+  it('knows answers by their status, but for those of requests that were refused', async () => {
+    const own = await makeSite(customer.api);
+    await store(own.id, [
+      ...times(4, () => ({ status: 500 })),
+      ...times(6, () => ({ status: 200 })),
+      ...times(2, () => ({ status: 403, decision: 'matcher_rule 1', waf: 'matcher_rule 1=block' })),
+    ]);
+    const answer = await replay(own.id, {
+      rules: [rule('block', [leaf('response_status', 'at_least', ['500'])])],
+    });
+    expect(drafts(answer)).toEqual({ block: 4, pass: 6, unknown: 2 });
+    expect(answer.unknown).toEqual([{ part: 'response_status', requests: 2 }]);
+  });
+
   it('counts limits anew, in the order of time', async () => {
     const own = await makeSite(customer.api);
     const start = from + 60_000;

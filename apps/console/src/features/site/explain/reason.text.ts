@@ -59,7 +59,7 @@ export const stepReasonText = defineText({
     already_https: '已经是 HTTPS',
     matcher_unmet: '没有命中规则',
     matcher_noted: '命中规则后继续',
-    matcher_undecided: '取决于请求内容或 TLS 指纹，此处无法判定',
+    matcher_undecided: '取决于请求内容、响应或 TLS 指纹，此处无法判定',
     matcher_allowed: '命中放行规则',
     matcher_blocked: '命中拦截规则',
     attack_none: '未发现攻击',
@@ -154,7 +154,8 @@ export const stepReasonText = defineText({
     already_https: 'Already HTTPS',
     matcher_unmet: 'No rule matched',
     matcher_noted: 'Matched rules that let it continue',
-    matcher_undecided: 'Depends on the request body or the TLS fingerprint, which is not known here',
+    matcher_undecided:
+      'Depends on the request body, the response or the TLS fingerprint, not all of which are known here',
     matcher_allowed: 'Matched a skip rule',
     matcher_blocked: 'Matched a block rule',
     attack_none: 'No attack detected',
