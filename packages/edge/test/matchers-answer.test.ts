@@ -3,7 +3,7 @@ import { connect } from 'node:http2';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { AccessWorld } from './access-support.ts';
-import { startOrigin, type Answer, type SiteInput, type TestOrigin } from './support.ts';
+import { makeEnvelope, startOrigin, type Answer, type SiteInput, type TestOrigin } from './support.ts';
 
 /** Rules that ask for the answer, on a real nginx. */
 
@@ -156,6 +156,21 @@ it('withholds an answer from whom it would ban, and whom no ban is for', async (
   expect(banned.status).toBe(403);
   expect(banned.body).not.toContain('secret');
   expect((await lineOf(banned)).waf).toBe('matcher_rule 1=ban');
+});
+
+it('bans who gets such an answer from then on', async () => {
+  const setting = { never: [], never_robots: true, never_private: false, objection: '' };
+  await world.edge.control('POST', '/documents', [
+    makeEnvelope('ban_setting', 'platform', world.edge.nextRevision(), setting),
+  ]);
+  const host = await siteOf([{ action: 'ban', ban: { seconds: 60 }, ...at(failed) }]);
+  const from = '127.0.0.9';
+  expect((await world.edge.get(host, '/', { from })).status).toBe(200);
+  const banned = await world.edge.get(host, '/?status=500', { from });
+  expectWithheld(banned);
+  expect(await lineOf(banned)).toMatchObject({ decision: 'matcher_rule 1', waf: 'matcher_rule 1=ban' });
+  expect(await lineOf(await world.edge.get(host, '/', { from }))).toMatchObject({ decision: 'ban' });
+  expect((await world.edge.get(host, '/')).status).toBe(200);
 });
 
 it('withholds answers in parts, to HEAD, to content and to ranges', async () => {
