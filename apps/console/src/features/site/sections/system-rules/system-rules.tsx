@@ -67,7 +67,7 @@ function Modes({ control }: { control: SystemRulesControl }) {
             name="large_bodies"
             label={t.large}
             hint={t.largeHint}
-            options={(['pass', 'refuse'] as const).map((value) => ({ value, label: t.larges[value] }))}
+            options={largeBodies.map((value) => ({ value, label: t.larges[value] }))}
           />
         </Box>
       </Section>
