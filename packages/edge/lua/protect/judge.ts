@@ -47,7 +47,7 @@ const socketOf = (fetch: string): string => `${folder}${string.gsub(fetch, '_', 
 function notes(): string {
   const { edge_waf: waf, edge_waf_part: part, edge_decision: decision } = ngx.var;
   const said = [waf ?? '', decision ?? '', part ?? ''].map((text) => ngx.encode_base64(text));
-  return `X-Breakwater-Judged: ${table.concat(said, ' ')}\r\n`;
+  return `X-Breakwater-Judged: ${table.concat(said, ',')}\r\n`;
 }
 
 interface Beginning extends Content {

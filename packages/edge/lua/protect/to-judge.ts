@@ -14,7 +14,7 @@ export function sendToJudge(): void {
 export function takeJudged(): void {
   const variables = ngx.var;
   const said = variables.upstream_http_x_breakwater_judged ?? '';
-  const [waf, decision, part] = string.match(said, '^(%S*) (%S*) (%S*)$');
+  const [waf, decision, part] = string.match(said, '^([^,]*),([^,]*),([^,]*)$');
   if (waf === undefined) return;
   variables.edge_waf = [variables.edge_waf!, decoded(waf)].filter((text) => text !== '').join(',');
   if (decision !== '') variables.edge_decision = decoded(decision!);
