@@ -55,7 +55,9 @@ async function serve(
   const host = `judged${id}.test`;
   const origins = [{ address: '127.0.0.1', http_port: origin.port }];
   const rules = { mode: 'default', large_bodies: 'judge', ...systemRules } as const;
-  const [result] = await edge.applySites(makeSite({ id, domains: [host], origins, systemRules: rules, ...more }));
+  const [result] = await edge.applySites(
+    makeSite({ id, domains: [host], origins, systemRules: rules, ...more }),
+  );
   if (result!.error !== undefined) throw new Error(result!.error);
   return host;
 }
@@ -71,7 +73,13 @@ interface Sent {
 }
 
 /** A POST, with the framing that is asked for, in pieces of 100 kB. */
-type Send = (host: string, body: string, type?: string, more?: Record<string, string>, path?: string) => Promise<Sent>;
+type Send = (
+  host: string,
+  body: string,
+  type?: string,
+  more?: Record<string, string>,
+  path?: string,
+) => Promise<Sent>;
 
 const form = 'application/x-www-form-urlencoded';
 const multipart = 'multipart/form-data; boundary=x';
@@ -194,8 +202,10 @@ it('says what was found and not blocked, and that what stands behind is unread',
 
 it('is judged as it reads unpacked', async () => {
   const host = await serve();
-  const noise = createHash('shake256', { outputLength: 1_500_000 }).update('a').digest('latin1');
-  const packed = gzipSync(Buffer.from(`c=${encodeURIComponent(script)}&d=${noise}`, 'latin1')).toString('latin1');
+  const noise = createHash('shake256', { outputLength: 1_500_000 }).update('a').digest().toString('latin1');
+  const packed = gzipSync(Buffer.from(`c=${encodeURIComponent(script)}&d=${noise}`, 'latin1')).toString(
+    'latin1',
+  );
   expect(packed.length).toBeGreaterThan(1_048_576);
   const answer = await overHttp1(false)(host, packed, form, { 'content-encoding': 'gzip' });
   expect(answer.status).toBe(403);
@@ -238,7 +248,9 @@ it('of a slow visitor does not reach the origin before its beginning is there', 
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
   const closed = new Promise((settle) => socket.on('close', settle));
-  socket.write(`POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2000000\r\nContent-Type: ${form}\r\n\r\na=`);
+  socket.write(
+    `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2000000\r\nContent-Type: ${form}\r\n\r\na=`,
+  );
   for (const piece of ['b&c=<scr', 'ipt>alert(1)</scr', `ipt>&d=${'e'.repeat(9000)}`]) {
     await new Promise((settle) => setTimeout(settle, 100));
     socket.write(piece);

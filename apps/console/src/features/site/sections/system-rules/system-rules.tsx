@@ -1,4 +1,10 @@
-import { largeBodies, systemRuleGroups, systemRuleModes, usedSystemRule, type UsedSystemRule } from '@breakwater/contract';
+import {
+  largeBodies,
+  systemRuleGroups,
+  systemRuleModes,
+  usedSystemRule,
+  type UsedSystemRule,
+} from '@breakwater/contract';
 import { Box } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
