@@ -137,10 +137,11 @@ declare namespace ngx {
   namespace thread {
     type Thread = { readonly thread: unique symbol };
     function spawn<Given extends unknown[]>(
-      work: (this: void, ...given: Given) => void,
+      work: (this: void, ...given: Given) => boolean | void,
       ...given: Given
     ): Thread;
-    function wait(thread: Thread): void;
+    /** For the first of them that ends: what it gives. */
+    function wait(...threads: Thread[]): LuaMultiReturn<[isWhole: boolean, given: boolean | undefined]>;
     function kill(thread: Thread): void;
   }
   namespace config {

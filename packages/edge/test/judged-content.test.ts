@@ -32,7 +32,10 @@ async function readAll(request: IncomingMessage): Promise<void> {
 
 beforeAll(async () => {
   origin = await startOrigin((request, response) => {
-    if (request.url === '/early') response.writeHead(409).end('no more of it');
+    if (request.url === '/cut')
+      response.writeHead(200, { 'content-length': 100 }).write('only this', () => response.destroy());
+    else if (request.url === '/none') response.destroy();
+    else if (request.url === '/early') response.writeHead(409).end('no more of it');
     else
       void readAll(request).then(() => {
         // An origin has no say in what was found.
@@ -222,6 +225,13 @@ it('gets an early answer of its origin', async () => {
   const host = await serve();
   const answer = await overHttp1(false)(host, large, form, {}, '/early');
   expect([answer.status, answer.text.includes('no more of it')]).toEqual([409, true]);
+});
+
+it('ends where its origin ends without an answer, or in the middle of one', async () => {
+  const host = await serve();
+  expect((await overHttp1(false)(host, large, form, {}, '/none')).status).toBe(502);
+  const cut = await overHttp1(false)(host, large, form, {}, '/cut');
+  expect([cut.status, cut.text]).toEqual([200, 'only this']);
 });
 
 it('reaches the origin while it is being sent, and ends with its visitor', async () => {

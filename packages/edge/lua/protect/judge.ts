@@ -12,6 +12,7 @@ const pieceBytes = 65_536;
 /** The front ends a request whose visitor is silent, and the fetch server one whose origin is. */
 const silenceMs = 3_600_000;
 const connectMs = 5000;
+const endSeconds = 2;
 
 let folder = '';
 
@@ -129,7 +130,14 @@ function passOn(visitor: Connection, socket: string, head: string, sent: string)
   const up = ngx.thread.spawn(sendUp, visitor, fetch);
   const down = ngx.thread.spawn(sendDown, visitor, fetch);
   // The front ends the connection once it has all of the answer, or once its visitor is gone.
-  ngx.thread.wait(up);
+  const [, hasAnswer] = ngx.thread.wait(up, down);
+  if (hasAnswer === true) {
+    // If that is not all, the front would wait for more of it.
+    const pause = ngx.thread.spawn(() => ngx.sleep(endSeconds));
+    ngx.thread.wait(up, pause);
+    ngx.thread.kill(pause);
+  }
+  ngx.thread.kill(up);
   ngx.thread.kill(down);
   fetch.close();
 }
@@ -144,7 +152,8 @@ function sendUp(visitor: Connection, fetch: Connection): void {
   }
 }
 
-function sendDown(visitor: Connection, fetch: Connection): void {
+/** Whether there was an answer. */
+function sendDown(visitor: Connection, fetch: Connection): boolean {
   const status = fetch.receive('*l');
   // Before the lines of the origin, so that none of them is taken for it.
   let isThere = status !== undefined && visitor.send(`${status}\r\n${notes()}`) !== undefined;
@@ -152,6 +161,7 @@ function sendDown(visitor: Connection, fetch: Connection): void {
     const [piece] = fetch.receiveany(pieceBytes);
     isThere = piece !== undefined && visitor.send(piece) !== undefined;
   }
+  return status !== undefined;
 }
 
 function drain(visitor: Connection): void {
