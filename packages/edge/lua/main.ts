@@ -7,6 +7,7 @@ import { release as releaseHeld } from './front/limits.ts';
 import { endSample } from './front/sample.ts';
 import { registerWorker } from './lib/counters.ts';
 import { setCaptchaSocket } from './protect/captcha.ts';
+import { setJudgeFolder } from './protect/judge.ts';
 import { countAnswer, judgePlaces } from './protect/guard-answers.ts';
 import { loadFromDisk } from './documents/load.ts';
 import { setOriginGuard } from './fetch/origin-guard.ts';
@@ -29,6 +30,8 @@ export { extraHeaders, frontHeaders, sliceHeaders, wholeHeaders } from './front/
 export { front, frontAtExtraPort, frontWithContent } from './front/front.ts';
 export { callAccess, callDone, callHeaders } from './fetch/call.ts';
 export { inspectContent } from './protect/content.ts';
+export { judge } from './protect/judge.ts';
+export { showJudged } from './protect/to-judge.ts';
 export { limit } from './front/limits.ts';
 export { pace } from './front/pace.ts';
 export { showCallFailure, showOriginFailure, showPage } from './pages/pages.ts';
@@ -64,6 +67,7 @@ export function start(
   nameNode(nodeName);
   setCacheFolders(cacheFolders.split(','));
   setCaptchaSocket(edgeDir);
+  setJudgeFolder(edgeDir);
   loadFromDisk(edgeDir);
 }
 

@@ -122,8 +122,10 @@ declare namespace ngx {
   namespace socket {
     interface Connection {
       settimeout(this: Connection, milliseconds: number): void;
+      settimeouts(this: Connection, connect: number, send: number, read: number): void;
       connect(this: Connection, address: string): LuaMultiReturn<[boolean | undefined, string | undefined]>;
-      send(this: Connection, text: string): void;
+      /** Nothing where it could not be sent. */
+      send(this: Connection, text: string): number | undefined;
       /** `*l`: a line. */
       receive(this: Connection, what: '*l'): string | undefined;
       /** What there is, up to so many bytes. */
@@ -131,6 +133,16 @@ declare namespace ngx {
       close(this: Connection): void;
     }
     function tcp(): Connection;
+  }
+  namespace thread {
+    type Thread = { readonly thread: unique symbol };
+    function spawn<Given extends unknown[]>(
+      work: (this: void, ...given: Given) => boolean | void,
+      ...given: Given
+    ): Thread;
+    /** For the first of them that ends: what it gives. */
+    function wait(...threads: Thread[]): LuaMultiReturn<[isWhole: boolean, given: boolean | undefined]>;
+    function kill(thread: Thread): void;
   }
   namespace config {
     const nginx_version: number;
@@ -142,6 +154,8 @@ declare namespace ngx {
     function get_body_data(): string | undefined;
     function get_body_file(): string | undefined;
     function get_method(): string;
+    /** All of the connection from here on is Lua's to read and to write. */
+    function socket(isRaw: true): LuaMultiReturn<[socket.Connection | undefined, string | undefined]>;
     /** The request line and the fields, as they came. */
     function raw_header(): string;
     function http_version(): number;

@@ -15,6 +15,7 @@ export const blankedFields = [
   'X-Breakwater-Key',
   'X-Breakwater-Place',
   'X-Breakwater-Rewriting',
+  'X-Breakwater-Judge',
   'X-Breakwater-Disk',
   'X-Breakwater-Encoding',
   'X-Breakwater-If-None-Match',

@@ -188,7 +188,8 @@ const fieldsOfVisitor = `proxy_set_header X-Real-IP $client_addr;
       proxy_set_header X-Breakwater-Rewriting $edge_rewriting;
       # What keeps answers apart beside the target, for a shield that makes a key of its own.
       proxy_set_header X-Breakwater-Variant $edge_variant;
-      proxy_set_header X-Breakwater-Hop "";`;
+      proxy_set_header X-Breakwater-Hop "";
+      proxy_set_header X-Breakwater-Judge $edge_judge;`;
 
 /** Another node has looked at the visitor's request: all of the above goes on as it came. */
 const fieldsOfEdge = `proxy_set_header X-Breakwater-Told "";
@@ -216,6 +217,7 @@ function caching(place: CacheLocation): string {
       proxy_hide_header X-Breakwater;
       proxy_hide_header X-Breakwater-Cache-Control;
       proxy_hide_header X-Breakwater-Reason;
+      proxy_hide_header X-Breakwater-Judged;
       proxy_hide_header X-Breakwater-Changed;
       ${place.isFromEdge === true ? '' : 'proxy_hide_header X-Breakwater-Tags; proxy_hide_header X-Breakwater-Hop;'}
       proxy_hide_header Age;

@@ -1,3 +1,4 @@
+import { judgeServer, judgeUpstream } from './judge.ts';
 import { backlog, capacityOf } from './capacity.ts';
 import { bytesOf, cachePaths, diskOfKey, zoneVariable, type CacheDisk } from './disks.ts';
 import type { SiteDirectives } from './directives.ts';
@@ -104,6 +105,8 @@ http {
   ${front(options)}
   ${fetchSide(options)}
   ${captchaServer(options)}
+  ${judgeUpstream(options)}
+  ${judgeServer(options)}
   ${control(dir)}
 }
 `;
@@ -203,6 +206,8 @@ function visitorMaps(): string {
   # For how many milliseconds a rule lets it wait, and whether its content is judged.
   map "" $edge_delay { default ""; }
   map "" $edge_judges { default ""; }
+  # Of large content that is judged on its way: which fetch server is next, and what the visitor asked for.
+  map "" $edge_judge { default ""; }
   # Of a visitor who is to be asked: for what.
   map "" $edge_challenge { default ""; }
   # The page of that, with the fields it needs, where it is made at once.

@@ -1,3 +1,4 @@
+import { judgedLocation } from './judge.ts';
 import { verifyStatuses } from '@breakwater/contract/site-config/browser-verify';
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
@@ -196,7 +197,8 @@ const contentLocations = (): string => `location @limited_content {
       client_body_buffer_size 1m;
       error_page 421 = $edge_stage;
       ${inspection()}
-    }`;
+    }
+    ${judgedLocation}`;
 
 /** For sites that limit content; others never come here, so that a hit of theirs runs no phase more. */
 function limits(): string {

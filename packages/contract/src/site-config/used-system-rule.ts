@@ -115,6 +115,8 @@ export type SystemRuleFieldType = (typeof systemRuleFieldTypes)[number];
 
 const mode = z.enum(systemRuleModes);
 
+export const largeBodies = ['pass', 'judge', 'refuse'] as const;
+
 /** The detectors of attacks on a site. */
 export const usedSystemRule = z.strictObject({
   /** Of the groups that have none of their own. */
@@ -125,8 +127,8 @@ export const usedSystemRule = z.strictObject({
   >),
   /** How much of a request's content is judged; what is longer, up to 1 MiB, is judged by its beginning. 0: content is not looked at. */
   body_bytes: z.int().min(0).max(131_072).default(65_536),
-  /** Content of more than 1 MiB, or of unknown length, is not read: it goes on unseen, or is refused. */
-  large_bodies: z.enum(['pass', 'refuse']).default('pass'),
+  /** Content of more than 1 MiB, or of unknown length: it goes on unseen, is judged by its beginning while it streams, or is refused. */
+  large_bodies: z.enum(largeBodies).default('pass'),
   exceptions: z.array(systemRuleException).max(200).default([]),
   fields: z
     .array(z.strictObject({ parameter, type: z.enum(systemRuleFieldTypes) }))

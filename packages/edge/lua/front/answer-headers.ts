@@ -1,3 +1,4 @@
+import { takeJudged } from '../protect/to-judge.ts';
 import { moveRenewalAside } from '../fetch/renewal.ts';
 import { askWhole, entryAtPort, entryOf, rememberedRuleOf } from '../site/host.ts';
 import { shapeHeaders } from './cache-extras.ts';
@@ -38,6 +39,7 @@ export function frontHeaders(scheme?: string): void {
 export function extraHeaders(): void {
   frontHeaders();
   const variables = ngx.var;
+  if (variables.edge_judge !== '') takeJudged();
   const entry = entryOf(variables.host!);
   if (entry === undefined || entry.site.extras === undefined) return;
   // As the origin sent it, before anything of it is changed.

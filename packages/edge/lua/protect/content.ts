@@ -5,6 +5,7 @@ import { inflated } from '../lib/inflate.ts';
 import { entryOf } from '../site/host.ts';
 import { allLines, noted, section, settingsForContent, type Inspection } from './inspect.ts';
 import { waitAsWanted } from './delay.ts';
+import { sendToJudge } from './to-judge.ts';
 import { noteProtection, noteRefusal } from './note.ts';
 
 /** The detectors of attacks, on what a request carries: in a place of its own, since it has to be read first. */
@@ -38,36 +39,60 @@ function pageOfContent(inspection: Inspection): string | undefined {
   const content = ngx.req.get_body_data();
   if (content === undefined) return undefined;
   const isLonger = content.length > inspection.bodyBytes;
-  const beginning = isLonger ? string.sub(content, 1, inspection.bodyBytes) : content;
-  const verdict = verdictOf(inspection, beginning, isLonger);
+  const text = isLonger ? string.sub(content, 1, inspection.bodyBytes) : content;
+  return judgedPage(inspection, { target: ngx.var.request_uri!, text, isLonger }, content);
+}
+
+/** What of a request's content is judged. */
+export interface Content {
+  text: string;
+  /** There is more than that. */
+  isLonger: boolean;
+}
+/** And what its visitor asked for. */
+interface ContentOfTarget extends Content {
+  target: string;
+}
+
+/** `packed`: what there is, if that is more, of what is to be unpacked. */
+export function judgedPage(
+  inspection: Inspection,
+  content: ContentOfTarget,
+  packed = content.text,
+): string | undefined {
+  const verdict = verdictOf(inspection, content);
   if (noted(verdict)) return 'blocked';
   const coding = codingOf();
-  if (coding === undefined) {
-    if (isLonger || verdict.capped.length > 0) noteProtection(section, 'unread', 'observe');
-    return undefined;
-  }
-  return pageOfPacked(inspection, content, coding);
+  if (coding !== undefined) return pageOfPacked(inspection, content.target, packed, coding);
+  if (content.isLonger || verdict.capped.length > 0) noteProtection(section, 'unread', 'observe');
+  return undefined;
 }
 
 /** What says to be packed was judged as it is, for software that does not look at that; and is judged as it reads unpacked. */
-function pageOfPacked(inspection: Inspection, content: string, coding: string): string | undefined {
+function pageOfPacked(
+  inspection: Inspection,
+  target: string,
+  content: string,
+  coding: string,
+): string | undefined {
   const unpacked = inflated(content, coding, inspection.bodyBytes);
-  const verdict = unpacked && verdictOf(inspection, unpacked.text, !unpacked.isWhole);
+  const verdict =
+    unpacked && verdictOf(inspection, { target, text: unpacked.text, isLonger: !unpacked.isWhole });
   if (verdict !== undefined && noted(verdict)) return 'blocked';
   if (verdict === undefined || verdict.capped.length > 0) noteProtection(section, 'unread', 'observe');
   return undefined;
 }
 
-function verdictOf(inspection: Inspection, body: string, bodyIsCut: boolean): Verdict {
+function verdictOf(inspection: Inspection, { target, text, isLonger }: ContentOfTarget): Verdict {
   const variables = ngx.var;
-  const settings = settingsForContent(inspection);
+  const settings = settingsForContent(inspection, target);
   return detectContent(
     {
       method: variables.request_method!,
-      target: variables.request_uri!,
+      target,
       headers: settings.known === undefined ? typeOfContent() : allLines(),
-      body,
-      bodyIsCut,
+      body: text,
+      bodyIsCut: isLonger,
       time: ngx.time(),
     },
     settings,
@@ -89,6 +114,10 @@ function codingOf(): string | undefined {
 
 /** What is not held in memory streams on as it comes, and the log says that nobody looked at it, or is refused. */
 function pageOfLarge({ largeBodies }: Inspection, length: number | undefined): string | undefined {
+  if (largeBodies === 'judge') {
+    sendToJudge();
+    return undefined;
+  }
   if (largeBodies === 'pass') {
     noteProtection(section, 'unread', 'observe');
     return undefined;

@@ -78,9 +78,9 @@ function hasTelling(known: PreparedKnown, lines: HeaderLine[]): boolean {
 }
 
 /** With the rules for known vulnerabilities that ask for what a request carries, where one may be for it. */
-export function settingsForContent({ settings, asksKnown }: Inspection): DetectSettings {
+export function settingsForContent({ settings, asksKnown }: Inspection, target: string): DetectSettings {
   const known = knownRules();
-  const isKnown = known !== undefined && asksKnown && mayBeKnown(known, ngx.var.request_uri!);
+  const isKnown = known !== undefined && asksKnown && mayBeKnown(known, target);
   settings.known = isKnown ? known : undefined;
   return settings;
 }

@@ -130,6 +130,8 @@ const challenges: Record<string, true> = { external: true };
 const matcherParts: Record<string, true> = { nodes: true, kernel: true };
 const guardParts: Record<string, true> = { ja4: true };
 const verifyParts: Record<string, true> = { tls: true };
+/** A node that judges no large content would let it pass, or refuse it. */
+const detectParts: Record<string, true> = { judge: true };
 
 type Json = Record<string, unknown>;
 
@@ -160,6 +162,7 @@ function noteNeeds(value: unknown, found: Record<string, boolean>): void {
 interface Said {
   kind?: string;
   bind_tls?: boolean;
+  large_bodies?: string;
   rules?: {
     action?: string;
     nodes?: number;
@@ -181,6 +184,7 @@ function noteProtection(document: Json, found: Record<string, boolean>): void {
     found[`section.${section}`] = true;
     // A pass of a node that binds it would be none at one that does not, and the other way round.
     if (said.bind_tls === true) found['verify.tls'] = true;
+    if (said.large_bodies === 'judge') found['detect.judge'] = true;
     if (said.kind === 'external') found['challenge.external'] = true;
     for (const { action, nodes, key, challenge, ban } of said.rules ?? []) {
       if (action !== undefined) found[`action.${action}`] = true;
@@ -227,6 +231,7 @@ const known: Record<string, Record<string, boolean | undefined>> = {
   matcher: matcherParts,
   guard: guardParts,
   verify: verifyParts,
+  detect: detectParts,
   challenge: challenges,
 };
 

@@ -22,10 +22,11 @@ export const siteSystemRulesText = defineText({
     bodyHint: '最大 128 KB；超出部分不检测。填 0 则不检测请求体',
     large: '较大的请求体',
     largeHint: '超过 1 MB 或长度未知',
-    larges: { pass: '不检测，放行并记录', refuse: '拒绝（413 或 411）' } satisfies Record<
-      UsedSystemRule['large_bodies'],
-      string
-    >,
+    larges: {
+      pass: '不检测，放行并记录',
+      judge: '检测开头部分，其余直接转发',
+      refuse: '拒绝（413 或 411）',
+    } satisfies Record<UsedSystemRule['large_bodies'], string>,
     groups: '攻击类型',
     groupsHint: '可为每种攻击单独设置模式。',
     exceptions: '例外',
@@ -74,7 +75,11 @@ export const siteSystemRulesText = defineText({
     bodyHint: 'Up to 128 KB; anything beyond is not inspected. 0 turns body inspection off.',
     large: 'Larger bodies',
     largeHint: 'Over 1 MB or of unknown length',
-    larges: { pass: 'Allow without inspection, and log', refuse: 'Reject (413 or 411)' },
+    larges: {
+      pass: 'Allow without inspection, and log',
+      judge: 'Inspect the beginning, stream the rest',
+      refuse: 'Reject (413 or 411)',
+    },
     groups: 'Attack types',
     groupsHint: 'Each type can have its own mode.',
     exceptions: 'Exceptions',

@@ -1,4 +1,10 @@
-import { systemRuleGroups, systemRuleModes, usedSystemRule, type UsedSystemRule } from '@breakwater/contract';
+import {
+  largeBodies,
+  systemRuleGroups,
+  systemRuleModes,
+  usedSystemRule,
+  type UsedSystemRule,
+} from '@breakwater/contract';
 import { Box } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
@@ -67,7 +73,7 @@ function Modes({ control }: { control: SystemRulesControl }) {
             name="large_bodies"
             label={t.large}
             hint={t.largeHint}
-            options={(['pass', 'refuse'] as const).map((value) => ({ value, label: t.larges[value] }))}
+            options={largeBodies.map((value) => ({ value, label: t.larges[value] }))}
           />
         </Box>
       </Section>

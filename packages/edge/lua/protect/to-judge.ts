@@ -1,0 +1,33 @@
+/** The front's part of judging large content on its way: `judge.ts` has the rest. */
+
+/** In the front, before the cache: has the request judged on its way. */
+export function sendToJudge(): void {
+  const variables = ngx.var;
+  variables.edge_judge = `${variables.edge_fetch!} ${variables.request_uri!}`;
+  variables.edge_fetch = 'judge';
+  // Of the places at the cache the one that asks whom Lua names; what carries content is looked for in none of them.
+  const [place] = string.gsub(variables.edge_then!, '^@slice_%d+m', '@cached');
+  variables.edge_then = string.gsub(place, '^@%l+', '@cached')[0];
+}
+
+/** In the front: what was found goes into its log. */
+export function takeJudged(): void {
+  const variables = ngx.var;
+  const said = variables.upstream_http_x_breakwater_judged ?? '';
+  const [waf, decision, part] = string.match(said, '^([^,]*),([^,]*),([^,]*)$');
+  if (waf === undefined) return;
+  variables.edge_waf = [variables.edge_waf!, decoded(waf)].filter((text) => text !== '').join(',');
+  if (decision !== '') variables.edge_decision = decoded(decision!);
+  if (part !== '') variables.edge_waf_part = decoded(part!);
+}
+
+const decoded = (text: string): string => ngx.decode_base64(text) ?? '';
+
+/** In the front, of a request that was blocked on its way. */
+export function showJudged(): void {
+  takeJudged();
+  ngx.var.edge_page = 'blocked';
+  // What is left of it is not read.
+  ngx.var.edge_stage = '@page_and_close';
+  ngx.exit(421);
+}
