@@ -33,7 +33,9 @@ async function readAll(request: IncomingMessage): Promise<void> {
 beforeAll(async () => {
   origin = await startOrigin((request, response) => {
     if (request.url === '/cut')
-      response.writeHead(200, { 'content-length': 100 }).write('only this', () => response.destroy());
+      void readAll(request).then(() =>
+        response.writeHead(200, { 'content-length': 100 }).write('only this', () => response.destroy()),
+      );
     else if (request.url === '/none') response.destroy();
     else if (request.url === '/early') response.writeHead(409).end('no more of it');
     else
