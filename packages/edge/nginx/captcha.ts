@@ -1,8 +1,6 @@
 import { backlog } from './capacity.ts';
 import { verification } from './fetch.ts';
 
-export const captchaSocket = 'captcha.sock';
-
 interface CaptchaOptions {
   edgeDir: string;
   caFolder?: string;
@@ -14,7 +12,7 @@ interface CaptchaOptions {
  */
 export function captchaServer({ edgeDir, caFolder = '/etc/ssl/certs' }: CaptchaOptions): string {
   return `server {
-    listen "unix:${edgeDir}/run/${captchaSocket}" backlog=${backlog};
+    listen "unix:${edgeDir}/run/captcha.sock" backlog=${backlog};
     access_log off;
     client_max_body_size 32k;
     client_body_buffer_size 32k;

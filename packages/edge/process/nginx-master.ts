@@ -2,8 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { captchaSocket } from '../nginx/captcha.ts';
-import { compressionLevels, fetchSocket, renewSocket } from '../nginx/compression.ts';
 import { workersOf } from './nginx-workers.ts';
 
 /**
@@ -126,9 +124,9 @@ export async function stopLeftOver(edgeDir: string): Promise<void> {
   for (let waited = 0; waited < 50 && (await mastersOf(edgeDir)).length > 0; waited++) await delay(100);
   for (const pid of await mastersOf(edgeDir)) sendSignal(pid, 'SIGKILL');
   await stopOrphans(edgeDir);
-  const sockets = compressionLevels.flatMap((level) => [fetchSocket(level), renewSocket(level)]);
-  for (const name of ['nginx.pid', 'control.sock', captchaSocket, ...sockets])
-    await rm(join(edgeDir, 'run', name), { force: true });
+  const folder = join(edgeDir, 'run');
+  for (const name of await readdir(folder).catch(() => []))
+    if (name === 'nginx.pid' || name.endsWith('.sock')) await rm(join(folder, name), { force: true });
 }
 
 /** Workers whose master was killed go on answering on its ports. */
