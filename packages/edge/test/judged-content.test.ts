@@ -205,6 +205,26 @@ it('says what was found and not blocked, and that what stands behind is unread',
   expect((await lineOf(padded.id)).waf).toBe('used_system_rule unread=observe');
 });
 
+it('stands in the log beside what rules before it noted, as their entries do', async () => {
+  const host = await serve(
+    { mode: 'observe' },
+    {
+      matchers: [
+        {
+          action: 'notify',
+          mode: 'observe',
+          condition: { items: [{ field: 'path', operator: 'starts_with', values: ['/'] }] },
+        },
+      ],
+    },
+  );
+  const { waf, waf_part } = await lineOf(
+    (await overHttp1(false)(host, `c=${encodeURIComponent(script)}&${large}`)).id,
+  );
+  expect(waf).toMatch(/^matcher_rule 1=observe; used_system_rule html=observe/);
+  expect(waf_part).toMatch(/^path: \/; .*script/);
+});
+
 it('is judged as it reads unpacked', async () => {
   const host = await serve();
   const noise = createHash('shake256', { outputLength: 1_500_000 }).update('a').digest().toString('latin1');

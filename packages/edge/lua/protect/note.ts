@@ -1,5 +1,5 @@
 import type { ProtectionAction } from '@breakwater/contract/site-config/protection';
-import { partOfRequest, withEntry, withPart, withTag } from '@breakwater/policy/protect/note';
+import { partOfRequest, withEntries, withEntry, withPart, withTag } from '@breakwater/policy/protect/note';
 
 /** What the log says of protection. It stands in variables, which outlive internal redirects. */
 
@@ -8,6 +8,14 @@ export function noteProtection(section: string, rule: string, action: Protection
   const variables = ngx.var;
   variables.edge_waf = withEntry(variables.edge_waf!, section, rule, action);
   if (part !== undefined) variables.edge_waf_part = withPart(variables.edge_waf_part!, part);
+}
+
+/** What was noted of the request elsewhere. `decision` is empty where nothing was refused. */
+export function noteAll(entries: string, decision: string, parts: string): void {
+  const variables = ngx.var;
+  variables.edge_waf = withEntries(variables.edge_waf!, entries);
+  variables.edge_waf_part = withPart(variables.edge_waf_part!, parts);
+  if (decision !== '') variables.edge_decision = decision;
 }
 
 /** For later rules and for the log. */

@@ -1,3 +1,5 @@
+import { noteAll } from './note.ts';
+
 /** The front's part of judging large content on its way: `judge.ts` has the rest. */
 
 /** In the front, before the cache: has the request judged on its way. */
@@ -12,13 +14,9 @@ export function sendToJudge(): void {
 
 /** In the front: what was found goes into its log. */
 export function takeJudged(): void {
-  const variables = ngx.var;
-  const said = variables.upstream_http_x_breakwater_judged ?? '';
-  const [waf, decision, part] = string.match(said, '^([^,]*),([^,]*),([^,]*)$');
-  if (waf === undefined) return;
-  variables.edge_waf = [variables.edge_waf!, decoded(waf)].filter((text) => text !== '').join(',');
-  if (decision !== '') variables.edge_decision = decoded(decision!);
-  if (part !== '') variables.edge_waf_part = decoded(part!);
+  const said = ngx.var.upstream_http_x_breakwater_judged ?? '';
+  const [entries, decision, parts] = string.match(said, '^([^,]*),([^,]*),([^,]*)$');
+  if (entries !== undefined) noteAll(decoded(entries), decoded(decision!), decoded(parts!));
 }
 
 const decoded = (text: string): string => ngx.decode_base64(text) ?? '';

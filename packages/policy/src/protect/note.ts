@@ -6,15 +6,18 @@ const excerptBytesMax = 80;
 
 /** With one entry more: `matcher_rule 3=block; matcher_rule global 1=observe`. One that has no room is left out. */
 export function withEntry(entries: string, section: string, rule: string, action: string): string {
-  const entry = rule === '' ? `${section}=${action}` : `${section} ${rule}=${action}`;
-  const all = entries === '' ? entry : `${entries}; ${entry}`;
-  return all.length > entriesBytesMax ? entries : all;
+  return withEntries(entries, rule === '' ? `${section}=${action}` : `${section} ${rule}=${action}`);
 }
 
-/** With one part more. */
-export function withPart(parts: string, part: string): string {
-  const all = parts === '' ? part : `${parts}; ${part}`;
-  return all.length > partBytesMax ? parts : all;
+/** With all that somebody else noted, or with none of it. */
+export const withEntries = (entries: string, more: string): string => joined(entries, more, entriesBytesMax);
+
+/** With one part more, or several that are joined already. */
+export const withPart = (parts: string, part: string): string => joined(parts, part, partBytesMax);
+
+function joined(texts: string, text: string, bytesMax: number): string {
+  const all = texts === '' || text === '' ? `${texts}${text}` : `${texts}; ${text}`;
+  return all.length > bytesMax ? texts : all;
 }
 
 /** With one tag more, each once. */
