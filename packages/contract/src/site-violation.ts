@@ -18,7 +18,7 @@ import { siteDelivery } from './site.ts';
 export const violationActions = ['recorded', 'blocked'] as const;
 export type ViolationAction = (typeof violationActions)[number];
 
-/** What was found: a word, a pattern, a link to a domain on the blacklist, content by its hash. */
+/** What was found: a word, a pattern, a link to a domain on the blacklist, content by its hash, a picture by what it looks like. */
 export const violationKinds = ['word', 'pattern', 'link', 'hash', 'image'] as const;
 export type ViolationKind = (typeof violationKinds)[number];
 export const violationStates = ['open', 'confirmed', 'dismissed'] as const;

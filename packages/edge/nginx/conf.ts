@@ -1,10 +1,10 @@
-import { judgeServer, judgeUpstream } from './judge.ts';
 import { backlog, capacityOf } from './capacity.ts';
 import { bytesOf, cachePaths, diskOfKey, zoneVariable, type CacheDisk } from './disks.ts';
 import type { SiteDirectives } from './directives.ts';
 import { captchaServer } from './captcha.ts';
 import { fetchSide } from './fetch.ts';
 import { front, nameOfConfiguration } from './front.ts';
+import { judgeServer, judgeUpstream } from './judge.ts';
 import type { ShieldConf } from './shield.ts';
 import { luaString, quote } from './text.ts';
 

@@ -1,13 +1,13 @@
-import { judgedLocation } from './judge.ts';
-import { verifyStatuses } from '@breakwater/contract/site-config/browser-verify';
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
+import { verifyStatuses } from '@breakwater/contract/site-config/browser-verify';
 import { cipherLists } from '@breakwater/policy/http/tls';
 import { cacheLocations, fetchServers, plainCache, throughCache } from './cache.ts';
 import { backlog } from './capacity.ts';
 import type { NginxConfOptions, VisitorSeconds } from './conf.ts';
 import { nameOfDirectives, siteLocations } from './directives.ts';
 import { callLocations } from './grpc.ts';
+import { judgedLocation } from './judge.ts';
 import { hopServer } from './shield.ts';
 import { quote } from './text.ts';
 

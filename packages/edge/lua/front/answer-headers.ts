@@ -1,8 +1,8 @@
-import { takeJudged } from '../protect/to-judge.ts';
 import { moveRenewalAside } from '../fetch/renewal.ts';
+import { withholdsAnswer } from '../protect/answer.ts';
+import { takeJudged } from '../protect/to-judge.ts';
 import { askWhole, entryAtPort, entryOf, rememberedRuleOf } from '../site/host.ts';
 import { shapeHeaders } from './cache-extras.ts';
-import { withholdsAnswer } from '../protect/answer.ts';
 import { changeCorsFields } from './cors.ts';
 import { invalidatesStored, invalidateTargets } from './invalidating.ts';
 import { changeResponseHeaders } from './rewrite-headers.ts';

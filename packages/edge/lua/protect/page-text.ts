@@ -41,10 +41,10 @@ export function pageText(settings: BrowserVerifyRule, page: PageOfRequest): stri
   const requestId = ngx.var.request_id!;
   if (page.form !== undefined)
     return [textWith(settings, page, { token, nonce, picture, requestId }, encodeJson)];
-  const { texts, slots } = templateOf(settings, page);
+  const template = templateOf(settings, page);
   const places: Places = { token, nonce, picture: picture ?? '', requestId };
-  const parts: string[] = [texts[0]!];
-  fill(parts, { texts, slots }, places, 0);
+  const parts: string[] = [template.texts[0]!];
+  fill(parts, template, places, 0);
   return parts;
 }
 

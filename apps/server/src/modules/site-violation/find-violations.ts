@@ -1,6 +1,6 @@
 import type { FilterAction, FilterCategory, ViolationKind } from '@breakwater/contract';
-import { imageDistance } from './image-distance.ts';
 import { foldText, type Folded } from './fold-text.ts';
+import { imageDistance } from './image-distance.ts';
 import { readPage } from './page-text.ts';
 import { searchFor, type WordSearch } from './word-search.ts';
 
