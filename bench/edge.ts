@@ -4,8 +4,8 @@
  * files open between hits (`open_file_cache`), which nginx does not by itself: the ratios named `tuned` are against a
  * plain nginx that was given that too, and so show what our own logic costs.
  *
- * Names of parts as arguments (`one`, `browser`, `rules`, `list`, `paths`, `tls`, `https`, `large`, `ja4`, `neighbour`, `again`) leave out the
- * others.
+ * Names of parts as arguments (`one`, `browser`, `rules`, `list`, `paths`, `miss`, `burst`, `collapsed`, `tls`, `https`, `large`, `ja4`,
+ * `neighbour`, `again`) leave out the others.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -15,6 +15,7 @@ import { findNginx, workerAccount } from '../packages/edge/process/nginx-program
 import { freePorts } from '@breakwater/test-world/ports';
 import { makeEdgeDir, makeSite, startOrigin, TestEdge } from '../packages/edge/test/support.ts';
 import { benchAddressList } from './lib/address-list-bench.ts';
+import { benchBurst, benchCollapsed, neverAskedScript } from './lib/cold.ts';
 import { benchHttpsOrigin } from './lib/https-origin.ts';
 import { benchJa4 } from './lib/ja4-bench.ts';
 import { benchLargeFile, startLargeOrigin, type LargeFileResult } from './lib/large-file.ts';
@@ -234,6 +235,7 @@ try {
     });
     ratios['rules_100'] = hundred.toPlain;
     ratios['rules_100_tuned'] = hundred.toTuned;
+    ratios['rules_100_cpu'] = hundred.cpuMicros.plain / hundred.cpuMicros.edge;
     figures['rules_100_edge_cpu_us'] = hundred.cpuMicros.edge;
     figures['rules_100_plain_cpu_us'] = hundred.cpuMicros.plain;
   }
@@ -258,6 +260,23 @@ try {
     ratios['cached_hit_many_paths_tuned'] = many.toTuned;
     figures['edge_many_per_second'] = many.perSecond.edge;
     figures['plain_many_per_second'] = many.perSecond.plain;
+  }
+  if (wants('miss')) {
+    const script = join(plainDir, 'never-asked.lua');
+    await writeFile(script, neverAskedScript);
+    const miss = await compare('what is asked for the first time', '', targets, script);
+    ratios['miss'] = miss.cpuMicros.plain / miss.cpuMicros.edge;
+    ratios['miss_rate'] = miss.toPlain;
+    figures['miss_edge_cpu_us'] = miss.cpuMicros.edge;
+    figures['miss_plain_cpu_us'] = miss.cpuMicros.plain;
+  }
+  if (wants('burst')) {
+    figures['burst_failures'] = await benchBurst();
+    console.log(`5,000 cold requests at once: ${figures['burst_failures']} failed`);
+  }
+  if (wants('collapsed')) {
+    figures['collapsed'] = await benchCollapsed();
+    console.log(`1,000 visitors of one slow object: its origin was asked ${figures['collapsed']} times`);
   }
   if (wants('tls')) {
     const tls = await benchTls(edge, rounds, seconds);

@@ -24,16 +24,19 @@ export const plainCache: CacheLocation = {
   sliceBytes: 0,
   headers: 'frontHeaders',
 };
+/** For what the site wants done with the answer's header. */
+const shapedCache: CacheLocation = { ...plainCache, name: 'shaped', headers: 'extraHeaders' };
+/** Where Lua says besides which fetch server is asked, and for what: nginx puts that together for each hit as well. */
 const extraCache: CacheLocation = {
-  ...plainCache,
+  ...shapedCache,
   name: 'cached',
   fetchServer: '$edge_fetch$edge_target',
-  headers: 'extraHeaders',
 };
 
 /** Lua names one of these in `$edge_stage`; what nginx takes from no variable has a location for each value. */
 export const cachePlaces: readonly (readonly [name: string, place: CacheLocation])[] = [
   ['plain', plainCache],
+  ['shaped', shapedCache],
   ['cached', extraCache],
   ['unlocked', { ...extraCache, name: 'unlocked', lock: false }],
   ['whole', { ...extraCache, name: 'whole', headers: 'wholeHeaders' }],

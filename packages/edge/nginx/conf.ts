@@ -143,6 +143,8 @@ function shared(options: NginxConfOptions): string {
   lua_max_pending_timers 4096;
   lua_regex_cache_max_entries 20000;
   lua_regex_match_limit 100000;
+  # What is freed goes back to the system now and then; by itself Lua's module does so each 1,000 requests, which then cost page faults.
+  lua_malloc_trim 100000;
   init_by_lua_block {
     -- A request of a site with many settings reads more variables than LuaJIT would compile as one piece.
     jit.opt.start("loopunroll=60", "maxsnap=1000", "maxirconst=4000")
@@ -239,11 +241,7 @@ function maps(token: string, zone: string): string {
   map "" $slice_tag { default ""; }
   # Of an answer that is kept, Lua knows the age; of another its origin may.
   map "" $age { default $upstream_http_age; }
-  # A WebSocket has no answer to keep.
-  map $http_upgrade $cache_zone { default $upgrade_zone; "" $body_zone; }
-  map $forward_upgrade $upgrade_zone { default $body_zone; websocket off; }
-  # Content is not in the key, so what answers it is not looked for there.
-  map $http_content_length$http_transfer_encoding $body_zone { default off; "" ${zone}; 0 ${zone}; }
+  ${zoneMaps(zone)}
   # Another protocol follows only where there can be one: after a GET over HTTP/1.1 (RFC 6455 §4.1, RFC 9113 §8.6), and
   # where Connection says it too (RFC 9110 §7.8).
   map "$request_method $server_protocol $http_connection" $wants_upgrade { default ""; "~^GET HTTP/1\\.1 (.*,)?[ \\t]*(?i:upgrade)[ \\t]*(,|$)" 1; }
@@ -273,6 +271,17 @@ function maps(token: string, zone: string): string {
   map $time_iso8601$msec $log_time { default $time_iso8601; "~^(?<utc>.{19})\\+00:00.{10}(?<fraction>\\..{3})$" $utc\${fraction}Z; }`;
 }
 
+/** Whether an answer may come from the cache, and which zone of it. */
+const zoneMaps = (
+  zone: string,
+): string => `# Most requests have none of these three, and are decided by one map.
+  map "$http_upgrade$http_content_length$http_transfer_encoding" $cache_zone { default $other_zone; "" ${zone}; }
+  # A WebSocket has no answer to keep.
+  map $http_upgrade $other_zone { default $upgrade_zone; "" $body_zone; }
+  map $forward_upgrade $upgrade_zone { default $body_zone; websocket off; }
+  # Content is not in the key, so what answers it is not looked for there.
+  map $http_content_length$http_transfer_encoding $body_zone { default off; "" ${zone}; 0 ${zone}; }`;
+
 function logMaps(): string {
   return `# Sites that want less logged: which fields (r, u, q, j) and one in how many, set by Lua; then the two others are off.
   map "" $log_some { default 0; }
@@ -291,7 +300,7 @@ function logMaps(): string {
   # A hit, the common case, is logged by a format of its own, in which no origin need be looked up; not one of which protection
   # has something to say.
   map $upstream_cache_status$edge_waf $is_hit { default 0; HIT $log_plain; }
-  map $upstream_cache_status$edge_waf $is_no_hit { default $log_plain; HIT 0; }
+  map $is_hit $is_no_hit { default $log_plain; 1 0; }
   # It may be of any field, so it is logged where all of them are.
   map $log_some $log_waf_part { default ""; ~^ruq $edge_waf_part; }`;
 }

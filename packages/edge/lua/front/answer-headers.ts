@@ -39,16 +39,18 @@ export function frontHeaders(scheme?: string): void {
 export function extraHeaders(): void {
   frontHeaders();
   const variables = ngx.var;
-  if (variables.edge_judge !== '') takeJudged();
   const entry = entryOf(variables.host!);
-  if (entry === undefined || entry.site.extras === undefined) return;
+  if (entry === undefined) return;
+  const { extras, protection, access, rewriting } = entry.site;
+  if (protection !== undefined && variables.edge_judge !== '') takeJudged();
+  if (extras === undefined) return;
   // As the origin sent it, before anything of it is changed.
-  if (withholdsAnswer(entry.site.protection, 421)) return;
+  if (withholdsAnswer(protection, 421)) return;
   const target = cacheTarget();
-  shapeHeaders(entry.site.extras, rememberedRuleOf(entry, target), target);
-  const cors = entry.site.access?.cors;
+  shapeHeaders(extras, rememberedRuleOf(entry, target), target);
+  const cors = access?.cors;
   if (cors !== undefined) changeCorsFields(cors);
-  const rules = entry.site.rewriting?.responseHeaders;
+  const rules = rewriting?.responseHeaders;
   if (rules !== undefined && rules.length > 0) changeResponseHeaders(rules);
 }
 

@@ -163,7 +163,7 @@ function keyOfRequest(held: HostEntry, scheme: string, asked: string): string {
   const isInspected = site.protection !== undefined && isHeldBefore(site.protection);
   const isDrawn = isSampled(site);
   if (site.isPlain && !isInspected && !isDrawn) return current;
-  return toItsPlace({ entry, target, key: current, bodyTag, isInspected, isDrawn });
+  return toItsPlace({ entry, asked, target, key: current, bodyTag, isInspected, isDrawn });
 }
 
 /** A path that origins may read as another, or that is below the edge's own and no page of it: neither goes further. */
@@ -234,6 +234,8 @@ function withDecisions(rewriting: Rewriting, bodyTag: string): string {
 
 interface Placed {
   entry: HostEntry;
+  /** The visitor's target, and what the cache is asked for. */
+  asked: string;
   target: string;
   key: string;
   bodyTag: string;
@@ -247,7 +249,7 @@ interface Placed {
  * Where a request ends that does not go straight to the cache: among the places that its rule chooses, the one with the
  * site's own directives, and before it the ones where limits of content are asked and where content is judged.
  */
-function toItsPlace({ entry, target, key: current, bodyTag, isInspected, isDrawn }: Placed): string {
+function toItsPlace({ entry, asked, target, key: current, bodyTag, isInspected, isDrawn }: Placed): string {
   const variables = ngx.var;
   if (isTold(entry.site)) tellFetchServer(entry.site);
   // A page that nginx chose by itself, for a request in a loop, stays.
@@ -264,7 +266,10 @@ function toItsPlace({ entry, target, key: current, bodyTag, isInspected, isDrawn
       variables.edge_variant = md5Hex(withContent('', bodyTag, plan.variant));
   }
   if (isDirected) place = `${place}_${siteId}`;
-  else if (isDrawn || (limits !== undefined && limits.isPaced)) place = `${place}_paced`;
+  else {
+    if (place === '@cached' && target === asked && extras?.fetchServer === undefined) place = '@shaped';
+    if (isDrawn || (limits !== undefined && limits.isPaced)) place = `${place}_paced`;
+  }
   if (call !== undefined) place = call;
   else if (isInspected) {
     variables.edge_then = place;
