@@ -25,12 +25,13 @@ export const plainCache: CacheLocation = {
   headers: 'frontHeaders',
 };
 /** For what the site wants done with the answer's header. */
-const shapedCache: CacheLocation = { ...plainCache, name: 'shaped', headers: 'extraHeaders' };
+const shapedCache: CacheLocation = { ...plainCache, name: 'shaped', headers: 'shapedHeaders' };
 /** Where Lua says besides which fetch server is asked, and for what: nginx puts that together for each hit as well. */
 const extraCache: CacheLocation = {
-  ...shapedCache,
+  ...plainCache,
   name: 'cached',
   fetchServer: '$edge_fetch$edge_target',
+  headers: 'extraHeaders',
 };
 
 /** Lua names one of these in `$edge_stage`; what nginx takes from no variable has a location for each value. */

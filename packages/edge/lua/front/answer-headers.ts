@@ -1,7 +1,7 @@
 import { moveRenewalAside } from '../fetch/renewal.ts';
 import { withholdsAnswer } from '../protect/answer.ts';
 import { takeJudged } from '../protect/to-judge.ts';
-import { askWhole, entryAtPort, entryOf, rememberedRuleOf } from '../site/host.ts';
+import { askWhole, entryAtPort, entryOf, rememberedRuleOf, type HostEntry } from '../site/host.ts';
 import { shapeHeaders } from './cache-extras.ts';
 import { changeCorsFields } from './cors.ts';
 import { invalidatesStored, invalidateTargets } from './invalidating.ts';
@@ -19,35 +19,52 @@ export function cacheTarget(): string {
   return rewritten === '' ? ngx.var.request_uri! : rewritten;
 }
 
-/** The answer to the visitor, with its age where it is one that can be kept (RFC 9111 §5.1). `scheme`: of a hop, the visitor's. */
-export function frontHeaders(scheme?: string): void {
+/**
+ * The answer to the visitor, with its age where it is one that can be kept (RFC 9111 §5.1), which is what comes back. `scheme`: of
+ * a hop, the visitor's.
+ */
+export function frontHeaders(scheme?: string): number | undefined {
   const variables = ngx.var;
   const note = variables.upstream_http_x_breakwater;
-  if (note === undefined) return;
+  if (note === undefined) return undefined;
   // Its first ten characters are when the answer was made; see `fetchHeaders`.
   const born = tonumber(string.sub(note, 1, 10))!;
-  if (born > 2) variables.age = `${math.max(0, ngx.time() - born)}`;
-  else noteChange(scheme);
+  let age: number | undefined;
+  if (born > 2) {
+    age = math.max(0, ngx.time() - born);
+    variables.age = `${age}`;
+  } else noteChange(scheme);
   // The cache read a `Cache-Control` of the fetch server's; visitors get the origin's.
   if (string.byte(note, 11) === star) {
     ngx.header['Cache-Control'] = variables.upstream_http_x_breakwater_cache_control;
     if (variables.upstream_cache_status === 'STALE') moveRenewalAside();
   }
+  return age;
 }
 
-/** In place of `frontHeaders` for sites that want more than most. */
-export function extraHeaders(): void {
-  frontHeaders();
+/** In place of `frontHeaders` for sites that want more than most, of a request that the cache is asked as it came. */
+export function shapedHeaders(): void {
+  const age = frontHeaders();
   const variables = ngx.var;
   const entry = entryOf(variables.host!);
-  if (entry === undefined) return;
+  if (entry !== undefined) shapeAnswer(entry, variables.request_uri!, age);
+}
+
+/** The same of any request. */
+export function extraHeaders(): void {
+  const age = frontHeaders();
+  const variables = ngx.var;
+  if (variables.edge_judge !== '') takeJudged();
+  const entry = entryOf(variables.host!);
+  if (entry !== undefined) shapeAnswer(entry, cacheTarget(), age);
+}
+
+function shapeAnswer(entry: HostEntry, target: string, age: number | undefined): void {
   const { extras, protection, access, rewriting } = entry.site;
-  if (protection !== undefined && variables.edge_judge !== '') takeJudged();
   if (extras === undefined) return;
   // As the origin sent it, before anything of it is changed.
   if (withholdsAnswer(protection, 421)) return;
-  const target = cacheTarget();
-  shapeHeaders(extras, rememberedRuleOf(entry, target), target);
+  shapeHeaders(extras, rememberedRuleOf(entry, target), target, age);
   const cors = access?.cors;
   if (cors !== undefined) changeCorsFields(cors);
   const rules = rewriting?.responseHeaders;

@@ -147,14 +147,19 @@ function fieldsOf({ rule }: PreparedRule): RequestFields {
   return fields;
 }
 
-/** On the answer's way out: what the site's settings and the rule say of its header. */
-export function shapeHeaders(extras: CacheExtras, rule: PreparedRule | undefined, target: string): void {
+/** On the answer's way out: what the site's settings and the rule say of its header. `known`: its age, where this node knows it. */
+export function shapeHeaders(
+  extras: CacheExtras,
+  rule: PreparedRule | undefined,
+  target: string,
+  known: number | undefined,
+): void {
   const variables = ngx.var;
   const header = ngx.header;
   if (!extras.isQuiet) header['X-Cache'] = variables.cache_status;
   if (extras.saysStatus) addCacheStatus();
   if (rule !== undefined && rule.rule.browser_ttl_seconds !== undefined) {
-    const age = tonumber(variables.age) ?? 0;
+    const age = known ?? tonumber(variables.age) ?? 0;
     const own = header['Cache-Control'];
     const stated = type(own) === 'table' ? table.concat(own as string[], ', ') : (own as string | undefined);
     const text = browserCacheControl(rule.rule, ngx.status, age, stated);

@@ -150,7 +150,7 @@ function keyOfRequest(held: HostEntry, scheme: string, asked: string): string {
         ? rewritten.bodyTag
         : withDecisions(site.rewriting, rewritten.bodyTag);
   }
-  if (variables.edge_target !== '') {
+  if (target !== asked) {
     const changed = judgeTarget(target);
     if (changed !== 'site') return refusePath(changed);
   }
