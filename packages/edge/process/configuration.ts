@@ -142,7 +142,7 @@ export async function complaintOf(program: string, options: NginxConfOptions): P
   }
 }
 
-/** Tests a configuration aside and puts it in place when nginx takes it; a bad one leaves the old where it was. */
+/** Puts a configuration in place of one that nginx runs with, or would start with again; one that it refuses leaves the old there. */
 export async function putConf(program: string, options: NginxConfOptions): Promise<void> {
   const { edgeDir } = options;
   const aside = join(edgeDir, 'conf/nginx.conf.new');
@@ -151,3 +151,7 @@ export async function putConf(program: string, options: NginxConfOptions): Promi
   if (test.code !== 0) throw new Error(`nginx refuses its configuration: ${test.output.trim()}`);
   await rename(aside, join(edgeDir, 'conf/nginx.conf'));
 }
+
+/** The same for an nginx that is about to start, which says itself what it has against it: reading it takes a third of a second. */
+export const putFirstConf = (options: NginxConfOptions): Promise<void> =>
+  writeFile(join(options.edgeDir, 'conf/nginx.conf'), renderNginxConf(options));

@@ -9,7 +9,7 @@ import type { NginxConfOptions, VisitorSeconds } from '../nginx/conf.ts';
 import type { SiteDirectives } from '../nginx/directives.ts';
 import { extraPortsOfConfiguration } from '../nginx/front.ts';
 import { cacheDisksOf, cacheKeysBytes, type WantedDisk } from './cache-disks.ts';
-import { complaintOf, Configuration, putConf } from './configuration.ts';
+import { complaintOf, Configuration, putFirstConf } from './configuration.ts';
 import { ensureDefaultCertificate } from './default-certificate.ts';
 import {
   masterOf,
@@ -177,7 +177,7 @@ function processOf(master: NginxMaster, nginx: NginxProgram, conf: NginxConfOpti
 /** nginx goes into the background by itself: it is to outlive whoever starts it. */
 async function start(program: string, conf: NginxConfOptions): Promise<NginxMaster> {
   const { edgeDir } = conf;
-  await putConf(program, conf);
+  await putFirstConf(conf);
   const { code, output } = await runNginx(
     program,
     ['-p', edgeDir, '-e', 'logs/error.log', '-c', 'conf/nginx.conf'],
