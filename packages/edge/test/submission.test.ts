@@ -1,3 +1,4 @@
+import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -41,6 +42,17 @@ beforeAll(async () => {
       domains: ['errors.test'],
       origins,
       advanced: { error_pages: [{ statuses: ['500'], body: 'all is well', new_status: 200 }] },
+    }),
+    makeSite({
+      id: 6,
+      domains: ['asking.test'],
+      origins,
+      matchers: [
+        {
+          action: 'block',
+          condition: { items: [{ field: 'form', name: 't', operator: 'equals', values: ['evil'] }] },
+        },
+      ],
     }),
     makeSite({ id: 5, domains: ['limited.test'], origins, security: { bandwidth: 100_000_000 } }),
   );
@@ -96,7 +108,7 @@ async function takeAll(): Promise<Taken[]> {
     taken.push(...(await take()));
     expect(taken.at(-1)?.texts).toEqual([mark]);
   }, patience);
-  return taken.filter(({ texts }) => texts[0] !== mark);
+  return taken.filter(({ texts }) => !texts[0]!.startsWith('mark '));
 }
 const textsOf = async () => (await takeAll()).map(({ texts }) => texts.join(' | '));
 
@@ -211,6 +223,31 @@ describe('what visitors send', () => {
     const [long, behind] = await takeAll();
     expect(long!.texts.join('').length).toBe(65_534);
     expect(behind!.texts).toEqual(['f', 'behind it']);
+  });
+
+  it('is drawn where rules have read it before, and over HTTP/2', async () => {
+    await draw(1000);
+    expect((await post('t=evil', { host: 'asking.test' })).status).toBe(403);
+    expect((await post('t=good', { host: 'asking.test' })).status).toBe(200);
+    const session = connectHttp2(`https://127.0.0.1:${edge.httpsPort}`, {
+      servername: 'plain.test',
+      rejectUnauthorized: false,
+    });
+    const call = session.request({
+      ':method': 'POST',
+      ':path': '/h2',
+      ':authority': 'plain.test',
+      'content-type': form,
+      'content-length': '9',
+    });
+    call.end('t=over+h2');
+    call.resume();
+    await once(call, 'end');
+    session.close();
+    expect(await takeAll()).toEqual([
+      { site: 6, url: 'http://asking.test/post', texts: ['good'] },
+      { site: 1, url: 'https://plain.test/h2', texts: ['over h2'] },
+    ]);
   });
 
   it('finds no more room than it has: a flood is dropped, and visitors are served', async () => {

@@ -2,6 +2,7 @@ import type { HttpFilterSetting, Submission } from '@breakwater/contract';
 import { createHash } from 'node:crypto';
 import type { Services } from '../../services.ts';
 import { readHttpFilterSetting } from '../setting/setting.store.ts';
+import { excerptRadius } from './find-violations.ts';
 import { storeViolations } from './found-violations.ts';
 import { decodeTyped, readPage } from './page-text.ts';
 import { categoriesOf, searchPages, type SearchedPages } from './search-pages.ts';
@@ -12,6 +13,9 @@ import { hostsOf, isOfSite, linksPerPageMax } from './visit-site.ts';
 
 /** A server searches one batch at a time: what comes meanwhile is dropped. Samples of answers do not wait for it. */
 const busy = new WeakSet<Services>();
+
+/** Between fields: what stands around a word is of its own field, and no pattern goes from one to the next. */
+const apart = '\n'.repeat(excerptRadius);
 
 /** Returns how many were searched. */
 export async function searchSubmissions(
@@ -63,7 +67,7 @@ function addTexts(
   const markup = texts.filter((text) => text.includes('<')).map((text) => readPage(text));
   const hash = createHash('sha256').update(bytes).digest('hex');
   // As it was written, and as a page would show it.
-  const all = [...texts, ...markup.map(({ text }) => text)].join('\n');
+  const all = [...texts, ...markup.map(({ text }) => text)].join(apart);
   pages.push({ url: url.href, content: all, isHtml: false, hash });
   const linked = [...texts.flatMap(linksIn), ...markup.flatMap((page) => page.links)];
   links.set(url.href, hostsOf(linked.slice(0, linksPerPageMax), url, domains));
