@@ -225,6 +225,25 @@ describe('what visitors send', () => {
     expect(behind!.texts).toEqual(['f', 'behind it']);
   });
 
+  it('is drawn of a site with directives of its own', async () => {
+    await draw(1000);
+    const text = 'add_header X-Own yes;';
+    await edge.edge.direct([{ siteId: 7, text: '"add_header" "X-Own" "yes";', places: ['plain'] }]);
+    await edge.applySites(
+      makeSite({
+        id: 7,
+        domains: ['directed.test'],
+        origins: [{ address: '127.0.0.1', http_port: origin.port }],
+        advanced: { snippet: text },
+      }),
+    );
+    await vi.waitFor(async () => {
+      const { headers } = await post('t=directed', { host: 'directed.test' });
+      expect(headers['x-own']).toBe('yes');
+    }, patience);
+    expect((await takeAll()).at(-1)).toMatchObject({ site: 7, texts: ['directed'] });
+  });
+
   it('is drawn where rules have read it before, and over HTTP/2', async () => {
     await draw(1000);
     expect((await post('t=evil', { host: 'asking.test' })).status).toBe(403);
