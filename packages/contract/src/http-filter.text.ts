@@ -14,5 +14,9 @@ export const httpFilterIssues = {
   filter_image_size: { zh: '图片不能超过 2 MB', en: 'The picture must not exceed 2 MB' },
   filter_hash: { zh: '请输入 64 位十六进制的 SHA-256', en: 'Enter a SHA-256 of 64 hexadecimal digits' },
   filter_words: { zh: '所有分类最多 100000 个监控词', en: 'All categories together can have 100,000 words' },
+  violation_submitted: {
+    zh: '访客提交的内容不影响页面，可确认、标记为不违规，或暂停站点',
+    en: 'This was sent by a visitor and is no page. Confirm it, dismiss it, or suspend the site',
+  },
   violation_closed: { zh: '此记录已无需申诉', en: 'There is nothing left to appeal against' },
 } as const;

@@ -5,7 +5,7 @@ import { defineSetting, settingReaders } from './setting.ts';
 
 /** Violation monitoring: what pages of sites are looked at for, how often, and what is done about it (docs/violations.md). */
 
-/** `watch`: written down. `tell`: an event besides. `offline`: the page is taken offline at once. */
+/** `watch`: written down. `tell`: an event besides. `offline`: the page is taken offline at once; of what visitors send: as `tell`. */
 export const filterActions = ['watch', 'tell', 'offline'] as const;
 export type FilterAction = (typeof filterActions)[number];
 
@@ -59,6 +59,8 @@ export const httpFilterSetting = z.strictObject({
   pages_per_second: z.int().min(1).max(50).default(5),
   /** So many of a thousand answers that visitors get are searched as well; 0: none. */
   sample_per_mille: z.int().min(0).max(1000).default(0),
+  /** So many of a thousand requests by which visitors send text to sites are searched as well; 0: none. */
+  submitted_per_mille: z.int().min(0).max(1000).default(0),
   /** Links to domains on the blacklist. */
   blacklisted_links: z.enum(['off', ...filterActions]).default('watch'),
   categories: z

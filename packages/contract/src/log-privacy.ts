@@ -11,7 +11,8 @@ const argumentName = inputText()
 
 /**
  * What leaves a node with its log lines. Cookies and Authorization are in no line; arguments of a URL (the request's and the
- * referer's) that carry secrets have their value as asterisks before a line is shipped.
+ * referer's) that carry secrets have their value as asterisks before a line is shipped. Fields of these names are left out of what
+ * visitors submit, too (`submitted_per_mille`).
  */
 export const logPrivacy = z.strictObject({ mask_arguments: z.array(argumentName).max(100) });
 export type LogPrivacy = z.infer<typeof logPrivacy>;

@@ -171,6 +171,18 @@ export const answerSample = z.object({
   content: inputText().max(88_000),
 });
 export type AnswerSample = z.infer<typeof answerSample>;
+
+/** What a visitor wrote into a request that the origin took. */
+export const submission = z.object({
+  site_id: id,
+  /** Without its query. */
+  url: inputText().max(8192),
+  /** In base64: the texts of fields, 64 KiB at most, with a zero byte between them. */
+  content: inputText().max(92_000),
+});
+export type Submission = z.infer<typeof submission>;
+
+/** Of samples, and of submissions, in one call. */
 export const samplesMax = 20;
 
 /** A batch of access-log lines: `offset` is where its first byte stands in the uncompressed file. */
@@ -258,6 +270,8 @@ export const nodeApiRoutes = defineRoutes({
       guard_nodes: z.int().optional(),
       /** How many of a thousand answers are told. Absent where the control plane is older. */
       sample_per_mille: z.int().min(0).max(1000).optional(),
+      /** And of requests by which visitors send text. */
+      submitted_per_mille: z.int().min(0).max(1000).optional(),
     }),
   },
   nodeShieldCertificate: {
@@ -324,6 +338,15 @@ export const nodeApiRoutes = defineRoutes({
     summary: 'Send the beginning of some answers, to be searched for violations and then dropped.',
     access: { kind: 'node' },
     body: z.object({ samples: z.array(answerSample).min(1).max(samplesMax) }),
+    response: z.object({ searched: z.int() }),
+    bodyBytesMax: 2 * 1024 * 1024,
+  },
+  nodeSubmissions: {
+    method: 'POST',
+    path: '/node-api/submissions',
+    summary: 'Send texts that visitors sent to sites, to be searched for violations and then dropped.',
+    access: { kind: 'node' },
+    body: z.object({ submissions: z.array(submission).min(1).max(samplesMax) }),
     response: z.object({ searched: z.int() }),
     bodyBytesMax: 2 * 1024 * 1024,
   },

@@ -21,6 +21,9 @@ export type ViolationAction = (typeof violationActions)[number];
 /** What was found: a word, a pattern, a link to a domain on the blacklist, content by its hash, a picture by what it looks like. */
 export const violationKinds = ['word', 'pattern', 'link', 'hash', 'image'] as const;
 export type ViolationKind = (typeof violationKinds)[number];
+/** Where it was found: in what the site delivers, or in what visitors send to it. */
+export const violationSources = ['delivered', 'submitted'] as const;
+export type ViolationSource = (typeof violationSources)[number];
 export const violationStates = ['open', 'confirmed', 'dismissed'] as const;
 export type ViolationState = (typeof violationStates)[number];
 /** `confirm` leaves the page as it is, `lift` puts it back online, `dismiss` does so and says that it was no violation. */
@@ -34,14 +37,16 @@ export const siteViolation = z.strictObject({
   site_name: z.string(),
   client_id: id,
   host: z.string(),
+  /** Without its query where it was submitted. */
   request_uri: z.string(),
+  source: z.enum(violationSources),
   kind: z.enum(violationKinds),
   /** Of the setting; empty of a link. */
   category: z.string(),
   word: z.string(),
   /** What stands around it. */
   excerpt: z.string(),
-  /** SHA-256 of what was delivered. */
+  /** SHA-256 of what was delivered, or of the texts that were submitted. */
   content_hash: z.string(),
   action: z.enum(violationActions),
   state: z.enum(violationStates),
@@ -66,6 +71,7 @@ const filters = {
   client_id: optionalIdText,
   host: optionalText,
   word: optionalText,
+  source: z.enum(violationSources).optional(),
   action: z.enum(violationActions).optional(),
   state: z.enum(violationStates).optional(),
   category: optionalText,
@@ -81,7 +87,7 @@ export const siteViolationRoutes = defineRoutes({
   listSiteViolations: {
     method: 'GET',
     path: '/prod-api/log_analyzer/site_filter',
-    summary: 'List pages in which a watched word was found, newest first.',
+    summary: 'List pages in which something forbidden was found, or to which visitors sent it, newest first.',
     access: { kind: 'both', permission: 'site_violation.read' },
     query: listQuery(filters),
     response: listOf(siteViolation),
@@ -95,6 +101,7 @@ export const siteViolationRoutes = defineRoutes({
     response: z.strictObject({
       total: z.int(),
       blocked: z.int(),
+      submitted: z.int(),
       days: z.array(z.strictObject({ time: dateTime, count: z.int() })),
       sites: ranks.max(violationRanksMax),
       words: ranks.max(violationRanksMax),

@@ -5,6 +5,7 @@ import { noteDirectedSites } from './site/directed-sites.ts';
 import { setKeptBytesMax } from './fetch/kept-size.ts';
 import { release as releaseHeld } from './front/limits.ts';
 import { endSample } from './front/sample.ts';
+import { endSubmission } from './front/submission.ts';
 import { registerWorker } from './lib/counters.ts';
 import { setCaptchaSocket } from './protect/captcha.ts';
 import { setJudgeFolder } from './protect/judge.ts';
@@ -81,6 +82,7 @@ export function start(
 export function release(): void {
   releaseHeld();
   endSample();
+  endSubmission();
   countAnswer();
 }
 

@@ -178,7 +178,7 @@ const sharedMemory = (
   lua_shared_dict edge_workers 64k; lua_shared_dict edge_guard_steps 2m;
   lua_shared_dict edge_rule_acts 4m; lua_shared_dict edge_rule_marks 4m;
   lua_shared_dict edge_guard_heavy 512k; lua_shared_dict edge_guard_others 2m;
-  lua_shared_dict edge_samples 4m;`;
+  lua_shared_dict edge_samples 4m; lua_shared_dict edge_submissions 4m;`;
 
 function visitorMaps(): string {
   return `# Of a site with limits: where it goes after them, what it holds meanwhile, and when to come again if it may not.
@@ -208,6 +208,8 @@ function visitorMaps(): string {
   # For how many milliseconds a rule lets it wait, and whether its content is judged.
   map "" $edge_delay { default ""; }
   map "" $edge_judges { default ""; }
+  # Of what the visitor sends, where it is one of the share that is searched: drawn, then held.
+  map "" $edge_submitted { default ""; }
   # Of large content that is judged on its way: which fetch server is next, and what the visitor asked for.
   map "" $edge_judge { default ""; }
   # Of a visitor who is to be asked: for what.

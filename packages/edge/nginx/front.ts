@@ -209,11 +209,12 @@ function limits(): string {
       log_by_lua_block { edge.release() }`;
 }
 
-/** For sites whose detectors look into content, and for requests that a rule lets wait. */
+/** For sites whose detectors look into content, for requests that a rule lets wait, and for a share of what visitors send. */
 function inspection(): string {
   return `set $edge_then $edge_then;
       set $edge_delay $edge_delay;
       set $edge_judges $edge_judges;
+      set $edge_submitted $edge_submitted;
       access_by_lua_block { edge.inspectContent() }
       log_by_lua_block { edge.release() }`;
 }

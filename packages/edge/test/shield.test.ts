@@ -274,6 +274,26 @@ describe('a shield', () => {
     }
     expect(echo.ways).toEqual(['one', 'one, shield']);
   });
+
+  it('hands over nothing of what visitors send: the node that they speak to does, once the origin took it', async () => {
+    const host = await serve();
+    await tell(one, { mode: 'global' });
+    for (const edge of [one, shield])
+      await edge.control('PUT', '/sampling', { per_mille: 0, submitted_per_mille: 1000 });
+    const asked = { instance_id: '', told: 0, max: 1 };
+    const taken = async (edge: TestEdge) =>
+      (await edge.control<{ submissions: string }>('POST', '/submissions', asked)).submissions;
+    const sent = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'hello' };
+    await expect
+      .poll(async () => {
+        await one.get(host, '/sent', sent);
+        return taken(one);
+      }, patience)
+      .toContain(`"http://${host}/sent"`);
+    expect(waysTo('/sent').at(-1)).toBe('one, shield');
+    expect(await taken(shield)).toBe('');
+    await tell(one);
+  });
 });
 
 describe('the hop', () => {

@@ -21,6 +21,7 @@ import {
   type NodeEvent,
   type NodeState,
   type RouteData,
+  type Submission,
 } from '@breakwater/contract';
 import * as z from 'zod';
 import { Clock } from '../clock.ts';
@@ -150,6 +151,10 @@ export class ControlPlane {
 
   async reportSamples(samples: readonly AnswerSample[]): Promise<void> {
     await this.#call(nodeApiRoutes.nodeSamples, {}, JSON.stringify({ samples }));
+  }
+
+  async reportSubmissions(submissions: readonly Submission[]): Promise<void> {
+    await this.#call(nodeApiRoutes.nodeSubmissions, {}, JSON.stringify({ submissions }));
   }
 
   banDocuments(after: string): Promise<RouteData<typeof nodeApiRoutes.nodeBanDocuments>> {

@@ -24,14 +24,16 @@ export async function reportState(
       const answer = await parts.controlPlane.report(state);
       if (answer.log_shipping) parts.output.order(answer.log_shipping);
       parts.sharer.order(answer.guard_nodes ?? 1);
-      parts.shipper.mask(answer.mask_arguments ?? logPrivacyDefault.mask_arguments);
+      const secretNames = answer.mask_arguments ?? logPrivacyDefault.mask_arguments;
+      parts.shipper.mask(secretNames);
       await links.keep(answer.link_key, state.instance_id);
       if (state.nginx_running) {
         await parts.bans.tellOurs(state.instance_id);
         await parts.passes.keep(answer.pass_keys);
         await parts.tickets.keep(answer.ticket_keys);
         await parts.shields.keep(answer.shield);
-        await parts.samples.order(answer.sample_per_mille, state.instance_id);
+        const { sample_per_mille: answers = 0, submitted_per_mille: submissions = 0 } = answer;
+        await parts.samples.order({ answers, submissions, secretNames }, state.instance_id);
       }
       failing = false;
     } catch (error) {

@@ -6,6 +6,7 @@ import {
   madeBan,
   ruleAct,
   requestTrace,
+  submission,
   type AnswerSample,
   type DocumentEnvelope,
   type DocumentResult,
@@ -15,6 +16,7 @@ import {
   type RuleAct,
   type NodeCommandPayload,
   type RequestTrace,
+  type Submission,
   type SearchRobot,
   type ShieldGroup,
 } from '@breakwater/contract';
@@ -66,6 +68,7 @@ export interface MadeBans {
 }
 const ownCounts = z.object({ own: z.string() });
 const toldSamples = z.object({ instance_id: z.string(), samples: z.string(), last: z.int() });
+const toldSubmissions = z.object({ instance_id: z.string(), submissions: z.string(), last: z.int() });
 const toldSteps = z.object({ instance_id: z.string(), steps: z.string(), last: z.int() });
 const toldActs = z.object({ instance_id: z.string(), acts: z.string(), last: z.int() });
 export interface OwnBan {
@@ -189,9 +192,13 @@ export class EdgeControl {
     }));
   }
 
-  /** How many of a thousand answers are sampled. */
-  async putSampling(perMille: number): Promise<void> {
-    await this.#call('PUT', '/sampling', { per_mille: perMille });
+  /** How much is sampled, of a thousand answers and of a thousand requests, and which fields of these are secrets besides. */
+  async putSampling(answers: number, submissions: number, secretNames: readonly string[]): Promise<void> {
+    await this.#call('PUT', '/sampling', {
+      per_mille: answers,
+      submitted_per_mille: submissions,
+      secret_names: secretNames,
+    });
   }
 
   /** Answers that were sampled after the one of this number, which nginx forgets with all before; and the number of the last. */
@@ -205,6 +212,18 @@ export class EdgeControl {
     const lines = samples === '' ? [] : samples.split('\n');
     // A URL of odd bytes is none that could be searched.
     return { ...rest, samples: lines.flatMap((line) => answerSample.safeParse(JSON.parse(line)).data ?? []) };
+  }
+
+  /** What visitors sent after the one of this number, likewise. */
+  async submissions(
+    instanceId: string,
+    told: number,
+    max: number,
+  ): Promise<{ instance_id: string; last: number; samples: Submission[] }> {
+    const asked = { instance_id: instanceId, told, max };
+    const { submissions, ...rest } = toldSubmissions.parse(await this.#call('POST', '/submissions', asked));
+    const lines = submissions === '' ? [] : submissions.split('\n');
+    return { ...rest, samples: lines.flatMap((line) => submission.safeParse(JSON.parse(line)).data ?? []) };
   }
 
   /** For a nginx that has just started: what it had made before. */

@@ -5,6 +5,7 @@ import type {
   SiteBatchKind,
   SiteRefreshMode,
   SiteRefreshType,
+  ViolationSource,
 } from '@breakwater/contract';
 import { defineText } from '../i18n/text.ts';
 
@@ -52,8 +53,10 @@ export const activityText = defineText({
       url: '遭受攻击的 URL',
       sign: '原因',
       measured: '数值',
+      source: '来源',
     },
     values: {
+      source: { delivered: '站点内容', submitted: '访客提交' } satisfies Labels<ViolationSource>,
       sign: {
         requests: '每秒请求数过高',
         passed: '通过验证的请求过多',
@@ -155,8 +158,10 @@ export const activityText = defineText({
       url: 'Attacked URL',
       sign: 'Reason',
       measured: 'Value',
+      source: 'Source',
     },
     values: {
+      source: { delivered: 'Site content', submitted: 'Visitor submission' },
       sign: {
         requests: 'too many requests per second',
         passed: 'too many requests that passed the challenge',

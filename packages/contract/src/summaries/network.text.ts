@@ -60,6 +60,7 @@ export const networkSummaries = {
   nodeBans: '上报规则在节点上封禁的 IP。已封禁的不会重复。',
   nodeRuleActs: '上报自定义规则加入地址列表的 IP 和要发送的通知。可重复上报。',
   nodeSamples: '上报部分响应的开头，用于查找违规内容，检查后即丢弃。',
+  nodeSubmissions: '上报访客向站点提交的部分文字，用于查找违规内容，检查后即丢弃。',
   nodeGuardSteps: '上报 CC 防护自动升级和恢复的记录。已上报的不会重复记录。',
   nodeGuardShares: '上报接近 CC 防护阈值的访客的计数，供线路组内其他节点合并统计。',
   nodeBanDocuments: '按键名列出当前全部封禁的文档，供即将启动的节点使用。',

@@ -45,7 +45,7 @@ export const statisticsSummaries = {
   createSiteRejects: '封禁 IP 或网段一段时间：一个站点、一个客户的全部站点，或整个平台。',
   releaseSiteRejects: '提前解封 IP。已不在封禁中的会跳过。',
   releaseAllSiteRejects: '解封一个站点的所有 IP，或调用者可解封的全部 IP。',
-  listSiteViolations: '查询出现监控词的页面，最新的在前。',
+  listSiteViolations: '查询出现违规内容的页面，以及访客向其提交违规内容的页面，最新的在前。',
   decideSiteViolation: '处理违规记录：确认、驳回、下线或恢复页面，或暂停站点。',
   appealSiteViolation: '对自己站点的违规记录提出申诉。',
   visitSite: '尽快检查一个站点的页面是否违规。',

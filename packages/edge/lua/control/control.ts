@@ -21,6 +21,7 @@ import { bansState, putBan } from '../protect/ban-store.ts';
 import { putOurs } from '../protect/bans.ts';
 import type { ShieldGroup } from '@breakwater/contract/shield';
 import { putSampling, takeSamples } from '../front/sample.ts';
+import { putSubmissionSampling, takeSubmissions } from '../front/submission.ts';
 import { putShields } from '../hop/shields.ts';
 import { putRobots, takeAsked, type RobotVerdict } from '../front/robots.ts';
 import * as store from '../documents/store.ts';
@@ -52,6 +53,7 @@ export function control(): void {
   else if (route === 'POST /guard/counts') exchangeGuardCounts();
   else if (route === 'PUT /sampling') takeSampling();
   else if (route === 'POST /samples') giveSamples();
+  else if (route === 'POST /submissions') giveSubmissions();
   else if (route === 'PUT /bans/made') takeBackBans();
   else if (route === 'PUT /bans/ours') takeOurs();
   else answer(404, { error: `there is no ${route} on the control socket` });
@@ -152,10 +154,18 @@ function exchangeGuardCounts(): void {
   if (body !== undefined) answer(200, { own: exchangeCounts(body.nodes, body.others) });
 }
 
+interface Sampling {
+  per_mille: number;
+  /** Absent from earlier agents. */
+  submitted_per_mille?: number;
+  secret_names?: string[];
+}
+
 function takeSampling(): void {
-  const body = readBody() as { per_mille: number } | undefined;
+  const body = readBody() as Sampling | undefined;
   if (body === undefined) return;
   putSampling(body.per_mille);
+  putSubmissionSampling(body.submitted_per_mille ?? 0, body.secret_names ?? []);
   answer(200, {});
 }
 
@@ -165,6 +175,14 @@ function giveSamples(): void {
   if (body === undefined) return;
   const told = body.instance_id === store.instanceId() ? body.told : 0;
   answer(200, { instance_id: store.instanceId(), ...takeSamples(told, body.max) });
+}
+
+/** Texts of what visitors sent. */
+function giveSubmissions(): void {
+  const body = readBody() as { instance_id: string; told: number; max: number } | undefined;
+  if (body === undefined) return;
+  const told = body.instance_id === store.instanceId() ? body.told : 0;
+  answer(200, { instance_id: store.instanceId(), ...takeSubmissions(told, body.max) });
 }
 
 /** After a start of nginx: what it had banned itself, and the control plane does not know yet. */

@@ -15,6 +15,7 @@ import { callPlace } from './grpc.ts';
 import { pageOfLimit } from './limits.ts';
 import { decideConditions, type Rewriting, type Rewritten } from './rewriting.ts';
 import { isSampled } from './sample.ts';
+import { drawSubmission } from './submission.ts';
 import { planRequest, type CacheExtras, type CachePlan } from './cache-extras.ts';
 import {
   askedOfTarget,
@@ -161,9 +162,10 @@ function keyOfRequest(held: HostEntry, scheme: string, asked: string): string {
   }
   const current = withGeneration(key, generationOfTarget(entry, target), askedOfTarget(entry, target));
   const isInspected = site.protection !== undefined && isHeldBefore(site.protection);
+  const isHeld = drawSubmission(site) || isInspected;
   const isDrawn = isSampled(site);
-  if (site.isPlain && !isInspected && !isDrawn) return current;
-  return toItsPlace({ entry, asked, target, key: current, bodyTag, isInspected, isDrawn });
+  if (site.isPlain && !isHeld && !isDrawn) return current;
+  return toItsPlace({ entry, asked, target, key: current, bodyTag, isHeld, isDrawn });
 }
 
 /** A path that origins may read as another, or that is below the edge's own and no page of it: neither goes further. */
@@ -239,8 +241,8 @@ interface Placed {
   target: string;
   key: string;
   bodyTag: string;
-  /** Its content is judged first. */
-  isInspected: boolean;
+  /** It waits, or its content is read first: to be judged, or since it is one of those that are searched. */
+  isHeld: boolean;
   /** Its answer is one of those that are searched. */
   isDrawn: boolean;
 }
@@ -249,7 +251,7 @@ interface Placed {
  * Where a request ends that does not go straight to the cache: among the places that its rule chooses, the one with the
  * site's own directives, and before it the ones where limits of content are asked and where content is judged.
  */
-function toItsPlace({ entry, asked, target, key: current, bodyTag, isInspected, isDrawn }: Placed): string {
+function toItsPlace({ entry, asked, target, key: current, bodyTag, isHeld, isDrawn }: Placed): string {
   const variables = ngx.var;
   if (isTold(entry.site)) tellFetchServer(entry.site);
   // A page that nginx chose by itself, for a request in a loop, stays.
@@ -271,7 +273,7 @@ function toItsPlace({ entry, asked, target, key: current, bodyTag, isInspected, 
     if (isDrawn || (limits !== undefined && limits.isPaced)) place = `${place}_paced`;
   }
   if (call !== undefined) place = call;
-  else if (isInspected) {
+  else if (isHeld) {
     variables.edge_then = place;
     place = '@inspected_content';
   }

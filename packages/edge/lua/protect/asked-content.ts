@@ -2,8 +2,8 @@ import type { ContentOfRequest } from '@breakwater/policy/conditions/content-fac
 import { isAcmeChallenge } from '@breakwater/policy/http/tls';
 import { isContentDecisive, type PreparedMatchers } from '@breakwater/policy/protect/matchers';
 import { callPlace } from '../front/grpc.ts';
+import { heldBytesMax } from '../lib/held-content.ts';
 import type { Site } from '../site/site.ts';
-import { heldBytesMax } from './content.ts';
 import { mayHaveContent } from './inspect.ts';
 import { matcherRequest } from './matchers.ts';
 

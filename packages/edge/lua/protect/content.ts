@@ -1,19 +1,18 @@
 import { detectContent } from '@breakwater/policy/detect/detect';
 import type { HeaderLine, Verdict } from '@breakwater/policy/detect/types';
 import { trimOws } from '@breakwater/policy/lib/text';
+import { heldBytesMax } from '../lib/held-content.ts';
 import { inflated } from '../lib/inflate.ts';
 import { entryOf } from '../site/host.ts';
 import { allLines, noted, section, settingsForContent, type Inspection } from './inspect.ts';
+import { holdSubmission } from '../front/submission.ts';
 import { waitAsWanted } from './delay.ts';
 import { sendToJudge } from './to-judge.ts';
 import { noteProtection, noteRefusal } from './note.ts';
 
 /** The detectors of attacks, on what a request carries: in a place of its own, since it has to be read first. */
 
-/** As much as is taken into memory: `client_body_buffer_size` of that place. */
-export const heldBytesMax = 1_048_576;
-
-/** Before the cache: lets a request wait that is to, and sends it on if its content is harmless, or shows why not. */
+/** Before the cache: lets a request wait that is to, and sends it on if its content is harmless, or shows why not. Some are read to be searched. */
 export function inspectContent(): void {
   const variables = ngx.var;
   variables.edge_stage = '@page';
@@ -21,8 +20,10 @@ export function inspectContent(): void {
   const inspection =
     variables.edge_judges === '' ? undefined : entryOf(variables.host!)?.site.protection?.inspection;
   const page = inspection && pageOfContent(inspection);
-  if (page === undefined) ngx.exec(variables.edge_then!);
-  else {
+  if (page === undefined) {
+    holdSubmission();
+    ngx.exec(variables.edge_then!);
+  } else {
     variables.edge_page = page;
     // What is left of it is not read.
     if (page !== 'blocked') variables.edge_stage = '@page_and_close';

@@ -32,6 +32,7 @@ import {
 import { partOfRequest, withEntry, withPart, withTag } from '../protect/note.ts';
 import { complete, plainRequest } from './condition.ts';
 import { runGuardVector } from './guard.ts';
+import { runSubmittedVector } from './submitted.ts';
 import { runVerifyVector } from './verify.ts';
 
 /** The vectors of protection. */
@@ -44,6 +45,7 @@ export function runProtectVector(
   if (decision === 'matcher') return matcher(input as never, tryRegex);
   if (decision === 'protection-note') return note(input as never);
   if (decision === 'ban') return bans(input as never);
+  if (decision === 'submitted') return runSubmittedVector(input as never);
   if (decision === 'visitor-part') return { part: partOf(input.visitor as string, input.index as number) };
   return runGuardVector(decision, input, tryRegex) ?? runVerifyVector(decision, input, digests);
 }

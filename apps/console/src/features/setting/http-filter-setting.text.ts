@@ -15,6 +15,9 @@ export const httpFilterSettingText = defineText({
     perSecondHint: '所有站点合计。',
     sampled: '抽查访客收到的响应',
     sampledHint: '每千个响应中抽查的数量，0 为不抽查。需要登录的、私有的响应不会抽查，内容检查后即丢弃。',
+    submitted: '抽查访客提交的内容',
+    submittedHint:
+      '每千次提交中抽查的数量，0 为不抽查。检查表单等请求中的文字（包括已登录访客），密码等敏感字段和文件内容除外，检查后即丢弃。请先确认法律允许，并告知客户。不会因此自动下线页面。',
     links: '指向黑名单域名的链接',
     categories: '分类',
     categoriesHint: '每个分类有自己的监控词和处理方式。',
@@ -61,6 +64,9 @@ export const httpFilterSettingText = defineText({
     sampled: 'Responses to visitors that are checked',
     sampledHint:
       'How many of a thousand; 0 for none. Private responses and those behind a sign-in are left out, and content is dropped once checked.',
+    submitted: 'Submissions by visitors that are checked',
+    submittedHint:
+      'How many of a thousand; 0 for none. The text of forms and the like is read, also of visitors who are signed in, without passwords, other secrets and file contents, and dropped once checked. Make sure that the law allows it, and tell your customers. No page is taken offline for it.',
     links: 'Links to blacklisted domains',
     categories: 'Categories',
     categoriesHint: 'Each category has its own words and its own action.',

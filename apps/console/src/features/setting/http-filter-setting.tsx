@@ -88,6 +88,13 @@ function Visits({ control }: Fields) {
           unit="‰"
           hint={t.sampledHint}
         />
+        <NumberInput
+          control={control}
+          name="submitted_per_mille"
+          label={t.submitted}
+          unit="‰"
+          hint={t.submittedHint}
+        />
         <SelectInput
           control={control}
           name="blacklisted_links"

@@ -9,7 +9,7 @@ export const settingText = defineText({
       'Cookie 与 Authorization 不会写入访问日志。URL 与 Referer 中敏感参数的值在日志离开节点之前替换为星号。',
     maskArguments: '屏蔽的参数',
     maskArgumentsHint:
-      '参数名，不区分大小写。几秒内在节点生效，仅作用于之后的日志。屏蔽的值无法恢复，请求分析中也不可见。',
+      '参数名，不区分大小写。几秒内在节点生效，仅作用于之后的日志。屏蔽的值无法恢复，请求分析中也不可见。抽查访客提交的内容时，同名字段也不会读取。',
     nothingMasked: '未屏蔽任何参数：URL 中的令牌和密码会以明文写入日志，可查看日志的人都能看到。',
     saved: '设置已保存',
     sitePorts: '站点端口',
@@ -104,7 +104,7 @@ export const settingText = defineText({
       'Cookies and Authorization are never logged. Values of sensitive parameters in URLs and referers are replaced by asterisks before logs leave the node.',
     maskArguments: 'Masked parameters',
     maskArgumentsHint:
-      'Parameter names, case-insensitive. Nodes apply changes within seconds, to new logs only. Masked values cannot be recovered and are not visible in request traces.',
+      'Parameter names, case-insensitive. Nodes apply changes within seconds, to new logs only. Masked values cannot be recovered and are not visible in request traces. Fields of these names are not read in submissions by visitors either.',
     nothingMasked:
       'No parameters are masked: tokens and passwords in URLs are logged in plain text, visible to everyone who can view logs.',
     saved: 'Settings saved',

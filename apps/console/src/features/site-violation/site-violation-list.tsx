@@ -1,6 +1,7 @@
 import {
   siteViolationRoutes,
   violationActions,
+  violationSources,
   violationStates,
   type SiteViolation,
   type ViolationState,
@@ -15,7 +16,7 @@ import { useText } from '../../i18n/text.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { LinkButton } from '../../kit/router-link.tsx';
-import type { Tone } from '../../kit/status-chip.tsx';
+import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { siteViolationText } from './site-violation.text.ts';
 import { AppealDialog, DecideDialog, VisitDialog } from './violation-dialogs.tsx';
 import { EvidenceDialog } from './violation-evidence.tsx';
@@ -31,14 +32,23 @@ const useColumns = violations.columns(siteViolationText, (t, column) => [
     header: t.page,
     cell: ({ host, request_uri }) => `${host}${request_uri}`,
   },
+  { id: 'source', header: t.source, cell: ({ source }) => t.sources[source] },
   {
     ...column.status(t.state, ({ state }) => ({ tone: tones[state], label: t.states[state] })),
     id: 'state',
   },
-  column.status(t.action, ({ action }) => ({
-    tone: action === 'blocked' ? 'error' : 'neutral',
-    label: t.actions[action],
-  })),
+  {
+    id: 'status',
+    header: t.action,
+    // What was sent to a page takes none offline.
+    cell: ({ action, source }) =>
+      source === 'submitted' ? (
+        '–'
+      ) : (
+        <StatusChip tone={action === 'blocked' ? 'error' : 'neutral'} label={t.actions[action]} />
+      ),
+    whole: true,
+  },
   { id: 'category', header: t.category, cell: ({ category, kind }) => category || t.kinds[kind] },
   column.text('word', t.word),
   column.text('appeal', t.appeal),
@@ -120,6 +130,7 @@ export function SiteViolationList() {
           selectFilter('state', t.state, choices(violationStates, t.states)),
           textFilter('host', t.host, { folded: true }),
           textFilter('category', t.category, { folded: true }),
+          selectFilter('source', t.source, choices(violationSources, t.sources), { folded: true }),
           selectFilter('action', t.action, choices(violationActions, t.actions), { folded: true }),
           selectFilter('appealed', t.appeal, [{ value: 'yes', label: t.appealed }], { folded: true }),
         ]}

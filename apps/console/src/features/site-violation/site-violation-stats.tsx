@@ -1,7 +1,8 @@
-import { siteViolationRoutes } from '@breakwater/contract';
+import { siteViolationRoutes, violationSources } from '@breakwater/contract';
 import { Box, Card } from '@mui/material';
 import { useAccount } from '../../api/account.ts';
 import { siteChoices } from '../../api/options.ts';
+import { choices } from '../../frame/filters.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { RankingCard } from '../../kit/charts/ranking.tsx';
@@ -41,11 +42,18 @@ export function SiteViolationStats() {
           fields={[
             { name: { start: 'start_time', end: 'end_time' }, label: t.time, kind: 'range', inBar: true },
             { name: 'site_id', label: t.site, kind: 'remote', choices: siteChoices, inBar: true },
+            {
+              name: 'source',
+              label: t.source,
+              kind: 'select',
+              options: choices(violationSources, t.sources),
+              inBar: true,
+            },
           ]}
         />
       </Card>
       <Loaded read={stats}>
-        {({ total, blocked, days, sites, words, categories }) =>
+        {({ total, blocked, submitted, days, sites, words, categories }) =>
           total === 0 ? (
             <Card>
               <EmptyState
@@ -56,9 +64,10 @@ export function SiteViolationStats() {
             </Card>
           ) : (
             <>
-              <FigureGrid columns={2}>
+              <FigureGrid columns={3}>
                 <FigureCard label={t.total} value={formatCount(total)} icon="log" />
                 <FigureCard label={t.blocked} value={formatCount(blocked)} icon="refused" tone="error" />
+                <FigureCard label={t.submitted} value={formatCount(submitted)} icon="edit" />
               </FigureGrid>
               <TimeSeriesCard
                 title={t.byDay}

@@ -1,10 +1,16 @@
-import type { ViolationAction, ViolationDecision, ViolationKind, ViolationState } from '@breakwater/contract';
+import type {
+  ViolationAction,
+  ViolationDecision,
+  ViolationKind,
+  ViolationSource,
+  ViolationState,
+} from '@breakwater/contract';
 import { defineText } from '../../i18n/text.ts';
 
 export const siteViolationText = defineText({
   zh: {
     title: '违规监控日志',
-    subtitle: '发现违规内容的页面，最新在前。',
+    subtitle: '发现违规内容的页面，以及访客提交违规内容的 URL，最新在前。',
     statsTitle: '违规监控统计',
     statsSubtitle: '发现违规内容的次数，按天、分类、站点和内容统计。',
     time: '时间',
@@ -15,6 +21,12 @@ export const siteViolationText = defineText({
     excerpt: '上下文',
     action: '页面状态',
     actions: { recorded: '正常访问', blocked: '已下线' } satisfies Record<ViolationAction, string>,
+    source: '来源',
+    sources: { delivered: '站点内容', submitted: '访客提交' } satisfies Record<ViolationSource, string>,
+    sourceHints: {
+      delivered: '站点返回的内容。',
+      submitted: '访客提交给此 URL 的内容，并非页面本身。',
+    } satisfies Record<ViolationSource, string>,
     kinds: {
       word: '监控词',
       pattern: '组合规则',
@@ -55,6 +67,9 @@ export const siteViolationText = defineText({
       dismiss: '不属于违规',
       suspend: '确认违规，暂停整个站点',
     } satisfies Record<ViolationDecision, string>,
+    /** Of what a visitor submitted. */
+    submittedDecisions: { confirm: '确认违规', dismiss: '不属于违规' },
+    submittedHints: { dismiss: '相同内容不再提醒。' },
     decisionHints: {
       confirm: '仅记录结论。',
       offline: '节点对该页面返回 451，其他页面不受影响。',
@@ -77,19 +92,20 @@ export const siteViolationText = defineText({
     byCategory: '按分类',
     total: '违规记录',
     blocked: '其中已下线',
+    submitted: '其中访客提交',
     byDay: '每天新增（UTC）',
     bySite: '按站点',
     byWord: '按违规内容',
     empty: '没有违规记录',
-    emptyHint: '启用违规监控后，发现的违规页面会显示在这里。',
-    emptyHintOwn: '平台检查您的站点，发现的违规页面会显示在这里。',
+    emptyHint: '启用违规监控后，发现的违规内容会显示在这里。',
+    emptyHintOwn: '平台检查您的站点，发现的违规内容会显示在这里。',
     close: '关闭',
     log: '违规监控日志',
     stats: '违规监控统计',
   },
   en: {
     title: 'Violation log',
-    subtitle: 'Pages with forbidden content, newest first.',
+    subtitle: 'Pages with forbidden content, and URLs to which visitors sent it, newest first.',
     statsTitle: 'Violation statistics',
     statsSubtitle: 'Violations found, by day, category, site and content.',
     time: 'Time',
@@ -100,6 +116,12 @@ export const siteViolationText = defineText({
     excerpt: 'Context',
     action: 'Page status',
     actions: { recorded: 'Online', blocked: 'Offline' },
+    source: 'Source',
+    sources: { delivered: 'Site content', submitted: 'Visitor submission' },
+    sourceHints: {
+      delivered: 'Content that the site delivers.',
+      submitted: 'Sent to this URL by a visitor. It is not the page itself.',
+    },
     kinds: {
       word: 'Word',
       pattern: 'Pattern',
@@ -137,6 +159,8 @@ export const siteViolationText = defineText({
       dismiss: 'Dismiss, not a violation',
       suspend: 'Confirm, suspend the whole site',
     },
+    submittedDecisions: { confirm: 'Confirm', dismiss: 'Dismiss, not a violation' },
+    submittedHints: { dismiss: 'The same content is not reported again.' },
     decisionHints: {
       confirm: 'Only the decision is recorded.',
       offline: 'Nodes return 451 for this page. Other pages stay online.',
@@ -159,12 +183,13 @@ export const siteViolationText = defineText({
     byCategory: 'By category',
     total: 'Violations',
     blocked: 'Offline',
+    submitted: 'Visitor submissions',
     byDay: 'New per day (UTC)',
     bySite: 'By site',
     byWord: 'By content',
     empty: 'No violations',
-    emptyHint: 'Once violation monitoring is enabled, pages with forbidden content appear here.',
-    emptyHintOwn: 'The platform checks your sites. Pages with forbidden content appear here.',
+    emptyHint: 'Once violation monitoring is enabled, forbidden content that is found appears here.',
+    emptyHintOwn: 'The platform checks your sites. Forbidden content that is found appears here.',
     close: 'Close',
     log: 'Violation log',
     stats: 'Violation statistics',

@@ -27,7 +27,13 @@ export function DecideDialog({ violation, onClose }: Props) {
   const t = useText(siteViolationText);
   const { mutateAsync } = useChange('decideSiteViolation');
   const isOffline = violation.action === 'blocked';
-  const offered = violationDecisions.filter((each) => each !== (isOffline ? 'offline' : 'lift'));
+  const isSubmitted = violation.source === 'submitted';
+  const words = { ...t.decisions, ...(isSubmitted ? t.submittedDecisions : {}) };
+  const hints = { ...t.decisionHints, ...(isSubmitted ? t.submittedHints : {}) };
+  const offered = violationDecisions.filter(
+    (each) =>
+      each !== (isOffline ? 'offline' : 'lift') && !(isSubmitted && (each === 'offline' || each === 'lift')),
+  );
   // What takes something offline is chosen, never only confirmed.
   const [decision, setDecision] = useState<ViolationDecision>(isOffline ? 'lift' : 'confirm');
   const [note, setNote] = useState('');
@@ -43,13 +49,13 @@ export function DecideDialog({ violation, onClose }: Props) {
             select
             fullWidth
             label={t.decision}
-            helperText={t.decisionHints[decision]}
+            helperText={hints[decision]}
             value={decision}
             onChange={({ target }) => setDecision(target.value as ViolationDecision)}
           >
             {offered.map((each) => (
               <MenuItem key={each} value={each}>
-                {t.decisions[each]}
+                {words[each]}
               </MenuItem>
             ))}
           </TextField>

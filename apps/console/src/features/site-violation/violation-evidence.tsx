@@ -19,14 +19,19 @@ export function EvidenceDialog({ violation, onClose }: { violation: SiteViolatio
           columns={4}
           facts={[
             { label: t.page, value: violation.host + violation.request_uri, wide: true },
+            { label: t.source, value: t.sourceHints[violation.source], wide: true },
             { label: t.kinds[violation.kind], value: violation.word },
             { label: t.category, value: violation.category },
             { label: t.excerpt, value: violation.excerpt, wide: true },
             { label: t.hash, value: violation.content_hash, wide: true },
             { label: t.time, value: <Time at={violation.created_at} /> },
             { label: t.seen, value: <Time at={violation.seen_at} /> },
-            { label: t.action, value: t.actions[violation.action] },
-            { label: t.nodes, value: t.nodesApplied(delivery.nodes_applied, delivery.nodes_total) },
+            ...(violation.source === 'submitted'
+              ? []
+              : [
+                  { label: t.action, value: t.actions[violation.action] },
+                  { label: t.nodes, value: t.nodesApplied(delivery.nodes_applied, delivery.nodes_total) },
+                ]),
             {
               label: t.decided,
               value: decidedAt && (

@@ -26,7 +26,7 @@ import { storeHealthReport } from '../origin-health/origin-health.service.ts';
 import { listBanDocuments, reportBans } from '../site-reject/site-reject.service.ts';
 import { recordRuleActs } from '../rule-act/rule-act.service.ts';
 import { recordGuardSteps } from '../site-guard/site-guard.service.ts';
-import { searchSamples, sharePerMille } from '../site-violation/site-violation.service.ts';
+import { sampledShares, searchSamples, searchSubmissions } from '../site-violation/site-violation.service.ts';
 import { siteRemovalsAcknowledged } from '../site/site.service.ts';
 
 /** What agents call; every call is signed by its node. */
@@ -69,9 +69,9 @@ export const nodeApi = implement(nodeApiRoutes, {
     const shield = await shieldOrderOf(db, secrets, node.id, body);
     const pass_keys = await passKeysOf(db, secrets, node.id);
     const guard_nodes = await guardNodesOf(db, node.id);
-    const sample_per_mille = await sharePerMille(db);
+    const shares = await sampledShares(db);
     const told = { link_key: secrets.linkKey, ticket_keys, pass_keys, ...privacy, log_shipping, guard_nodes };
-    return { ...told, sample_per_mille, ...(shield ? { shield } : {}), time: Date.now() };
+    return { ...told, ...shares, ...(shield ? { shield } : {}), time: Date.now() };
   },
 
   nodeShieldCertificate: async ({ services: { db, secrets }, node, body }) => {
@@ -102,6 +102,10 @@ export const nodeApi = implement(nodeApiRoutes, {
 
   nodeSamples: async ({ services, node, body }) => ({
     searched: await searchSamples(services, node.id, body.samples),
+  }),
+
+  nodeSubmissions: async ({ services, node, body }) => ({
+    searched: await searchSubmissions(services, node.id, body.submissions),
   }),
 
   nodeBanDocuments: ({ services: { db }, node, query }) => listBanDocuments(db, node.id, query.after),

@@ -46,9 +46,14 @@ export function decideViolation(
     }
     const published = toPublished(await lockSite(tx, siteWithin(author.scope, siteId)));
     const row = await findViolation(tx, author, id);
+    const isSubmitted = row.source === 'submitted';
+    if (isSubmitted && (decision === 'offline' || decision === 'lift'))
+      throw invalid('decision', 'violation_submitted');
     const set = { state: states[decision], note, decidedBy: author.session.name, decidedAt: new Date() };
     await tx.update(siteViolation).set(set).where(eq(siteViolation.id, id));
-    if (decision !== 'confirm' && decision !== 'suspend' && (await setPage(tx, row, decision === 'offline')))
+    // What was sent to a page says nothing of what the page delivers.
+    const isOfPage = !isSubmitted && decision !== 'confirm' && decision !== 'suspend';
+    if (isOfPage && (await setPage(tx, row, decision === 'offline')))
       taskId = await publishSite(
         tx,
         services.secrets,
@@ -89,6 +94,7 @@ async function setPage(
     eq(siteViolation.siteId, siteId),
     eq(siteViolation.host, host),
     eq(siteViolation.requestUri, requestUri),
+    eq(siteViolation.source, 'delivered'),
     eq(siteViolation.action, isOffline ? 'recorded' : 'blocked'),
   );
   const changed = await tx

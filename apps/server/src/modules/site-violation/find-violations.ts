@@ -28,7 +28,7 @@ export interface Found {
 
 /** Of one page; more of them say nothing more. */
 const foundPerPageMax = 20;
-const excerptRadius = 40;
+export const excerptRadius = 40;
 const gapMax = 20;
 
 /** One word, or the parts of a pattern of which the first is searched for. */

@@ -114,9 +114,19 @@ export function decodePage(bytes: Uint8Array, contentType: string): string {
       // No such encoding.
     }
   }
+  return decodeUtf8(bytes) ?? decodeGb18030(bytes);
+}
+
+/** What somebody typed. One stray byte must not turn all of it into something else, so that what is no UTF-8 is read both ways. */
+export const decodeTyped = (bytes: Uint8Array): string =>
+  decodeUtf8(bytes) ?? `${new TextDecoder().decode(bytes)}\n${decodeGb18030(bytes)}`;
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder('gb18030').decode(bytes);
+    return undefined;
   }
 }
+
+const decodeGb18030 = (bytes: Uint8Array): string => new TextDecoder('gb18030').decode(bytes);

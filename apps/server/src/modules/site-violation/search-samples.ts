@@ -15,23 +15,26 @@ import { hostsOf, isOfSite, linksPerPageMax } from './visit-site.ts';
 /** Answers that nodes gave visitors, a share of them: searched as visited pages are, and kept nowhere. */
 
 /** What a node is told; read without the words, of which there may be a hundred thousand. */
-export async function sharePerMille(db: Queryable): Promise<number> {
-  const [row] = await rowsOf<{ share: number }>(
+export async function sampledShares(
+  db: Queryable,
+): Promise<{ sample_per_mille: number; submitted_per_mille: number }> {
+  const [row] = await rowsOf<{ sample_per_mille: number; submitted_per_mille: number }>(
     db,
-    sql`SELECT (value ->> 'sample_per_mille')::int AS share FROM setting
+    sql`SELECT coalesce((value ->> 'sample_per_mille')::int, 0) AS sample_per_mille,
+          coalesce((value ->> 'submitted_per_mille')::int, 0) AS submitted_per_mille FROM setting
         WHERE key = 'http_filter_setting' AND (value ->> 'enabled')::boolean`,
   );
-  return row?.share ?? 0;
+  return row ?? { sample_per_mille: 0, submitted_per_mille: 0 };
 }
 
-interface SampledSite {
+export interface SampledSite {
   id: number;
   line_group_id: number;
   domains: string[];
 }
 
 /** Sites that the node serves. What it says of others is not looked at. */
-const sitesOf = (db: Queryable, nodeId: number, ids: readonly number[]): Promise<SampledSite[]> =>
+export const sitesOf = (db: Queryable, nodeId: number, ids: readonly number[]): Promise<SampledSite[]> =>
   rowsOf(
     db,
     sql`SELECT s.id, s.line_group_id, coalesce((SELECT jsonb_agg(d.domain) FROM site_domain d

@@ -1,3 +1,4 @@
 /** What other modules may ask of violations. */
 
-export { searchSamples, sharePerMille } from './search-samples.ts';
+export { sampledShares, searchSamples } from './search-samples.ts';
+export { searchSubmissions } from './search-submissions.ts';

@@ -21,6 +21,7 @@ function whereOf(scope: Scope, filters: Filters): SQL | undefined {
     filters.client_id ? eq(site.clientId, filters.client_id) : undefined,
     filters.host ? eq(siteViolation.host, filters.host.toLowerCase()) : undefined,
     contains(siteViolation.word, filters.word),
+    filters.source && eq(siteViolation.source, filters.source),
     filters.action && eq(siteViolation.action, filters.action),
     filters.state && eq(siteViolation.state, filters.state),
     filters.category ? eq(siteViolation.category, filters.category) : undefined,
@@ -54,6 +55,7 @@ export async function listSiteViolations(db: Db, scope: Scope, query: Query, isA
     client_id: clientId,
     host: violation.host,
     request_uri: violation.requestUri,
+    source: violation.source,
     kind: violation.kind,
     category: violation.category,
     word: violation.word,
@@ -82,6 +84,7 @@ const counts = (db: Db, where: SQL | undefined) =>
     .select({
       total: count,
       blocked: sql<number>`count(*) FILTER (WHERE ${siteViolation.action} = 'blocked')::int`,
+      submitted: sql<number>`count(*) FILTER (WHERE ${siteViolation.source} = 'submitted')::int`,
     })
     .from(siteViolation)
     .innerJoin(site, eq(site.id, siteViolation.siteId))
@@ -113,6 +116,7 @@ export async function readSiteViolationStats(db: Db, scope: Scope, filters: Filt
   return {
     total: counted?.total ?? 0,
     blocked: counted?.blocked ?? 0,
+    submitted: counted?.submitted ?? 0,
     days: withQuietDays(days),
     sites,
     words,

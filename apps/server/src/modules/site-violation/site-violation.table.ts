@@ -1,4 +1,4 @@
-import type { ViolationKind, ViolationState } from '@breakwater/contract';
+import type { ViolationKind, ViolationSource, ViolationState } from '@breakwater/contract';
 import { index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import { createdAt, id, moment, randomText } from '../../db/columns.ts';
 import { node } from '../node/node.table.ts';
@@ -11,7 +11,7 @@ const siteId = () =>
 
 const nodeId = () => integer().references(() => node.id, { onDelete: 'set null' });
 
-/** Pages in which something was found that the operator looks for: once for each page and what was found. */
+/** Pages in which something was found that the operator looks for, or to which visitors sent it: once for each page and what was found. */
 export const siteViolation = pgTable(
   'site_violation',
   {
@@ -23,10 +23,11 @@ export const siteViolation = pgTable(
     word: text().notNull(),
     /** What stands around it. */
     excerpt: text().notNull(),
+    source: text().$type<ViolationSource>().notNull().default('delivered'),
     kind: text().$type<ViolationKind>().notNull().default('word'),
     category: text().notNull().default(''),
     contentHash: text().notNull().default(''),
-    /** Of page, kind, category and word: what is found again is the same violation. */
+    /** Of page, kind, category and word, and that it was submitted: what is found again is the same violation. */
     digest: text().notNull().default(randomText(32)),
     /** `blocked`: the page is offline at the nodes. */
     action: text().$type<'recorded' | 'blocked'>().notNull(),

@@ -60,6 +60,7 @@ it('are counted in all, by day, site and word', async () => {
   expect(await world.admin.get('getSiteViolationStats', { query: {} })).toEqual({
     total: 4,
     blocked: 3,
+    submitted: 0,
     days: [
       { time: '2026-03-01T00:00:00.000Z', count: 1 },
       { time: '2026-03-02T00:00:00.000Z', count: 2 },

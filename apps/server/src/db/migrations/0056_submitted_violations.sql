@@ -1,0 +1,1 @@
+ALTER TABLE "site_violation" ADD COLUMN "source" text DEFAULT 'delivered' NOT NULL;
