@@ -26,6 +26,7 @@ export { escapedPath } from './site/directed-sites.ts';
 export { shieldAccess, unshieldedAccess } from './fetch/ask-shield.ts';
 export { enterFromEdge, hopHeaders, hopSliceHeaders, hopWholeHeaders } from './hop/from-edge.ts';
 export { fetchBody, fetchHeaders, partHeaders } from './fetch/fetch.ts';
+export { holdAnswer } from './fetch/hold-answer.ts';
 export { extraHeaders, frontHeaders, sliceHeaders, wholeHeaders } from './front/answer-headers.ts';
 export { front, frontAtExtraPort, frontWithContent } from './front/front.ts';
 export { callAccess, callDone, callHeaders } from './fetch/call.ts';

@@ -80,6 +80,7 @@ declare namespace ngx {
     edge_passes: SharedDict;
     edge_workers: SharedDict;
     edge_samples: SharedDict;
+    edge_leaks: SharedDict;
   };
   let status: number;
   const is_subrequest: boolean;

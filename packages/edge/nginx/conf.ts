@@ -176,7 +176,8 @@ const sharedMemory = (
   lua_shared_dict edge_workers 64k; lua_shared_dict edge_guard_steps 2m;
   lua_shared_dict edge_rule_acts 4m; lua_shared_dict edge_rule_marks 4m;
   lua_shared_dict edge_guard_heavy 512k; lua_shared_dict edge_guard_others 2m;
-  lua_shared_dict edge_samples 4m;`;
+  lua_shared_dict edge_samples 4m;
+  lua_shared_dict edge_leaks 4m;`;
 
 function visitorMaps(): string {
   return `# Of a site with limits: where it goes after them, what it holds meanwhile, and when to come again if it may not.

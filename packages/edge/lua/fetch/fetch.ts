@@ -19,6 +19,7 @@ import { keptBytesMax, noteTooLong, wasTooLong } from './kept-size.ts';
 import { askPlainly, isInterim } from './interim.ts';
 import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
 import { instructCache, isReplaced } from './instruct.ts';
+import { beginLeaks, readPiece } from './leaks.ts';
 import { beginBodyChange, changePiece } from './rewrite-body.ts';
 import { contentBytesMax, renewInPlace, takeInPlaceOfError, takeStored } from './revalidation.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
@@ -42,6 +43,8 @@ export function fetchHeaders(): void {
   header['X-Breakwater'] = `${notKept} ${answered}`;
   header['X-Accel-Expires'] = 0;
   header['X-Breakwater-Reason'] = undefined;
+  header['X-Breakwater-Leaks'] = undefined;
+  if (variables.http_x_breakwater_holding !== undefined) header['X-Breakwater-Holding'] = undefined;
   const encodings = variables.http_accept_encoding;
   leaveUncompressed();
   const attempt = ngx.ctx.attempt as Attempt | undefined;
@@ -141,6 +144,7 @@ function changeContent(attempt: Attempt, decided: StorageDecision): StorageDecis
   if (isFromEdge()) return decided;
   const isReplacement = replaceError(attempt);
   beginBodyChange(attempt);
+  if (!isStream()) beginLeaks(attempt);
   return isReplacement ? { ...decided, ttl: 0, reason: 'error_page' } : decided;
 }
 
@@ -256,6 +260,7 @@ export function fetchBody(): number | undefined {
   if (attempt.bytesLeft !== undefined && isTooLong(attempt)) return ngx.ERROR;
   if (ngx.arg.get(2) === true) attempt.isComplete = true;
   if (attempt.bodyChange !== undefined) changePiece(attempt);
+  if (attempt.leaks !== undefined && readPiece(attempt)) return ngx.ERROR;
   if (attempt.replacement === undefined) return undefined;
   ngx.arg.set(1, attempt.replacement);
   ngx.arg.set(2, true);

@@ -1,6 +1,6 @@
 import { moveRenewalAside } from '../fetch/renewal.ts';
 import { withholdsAnswer } from '../protect/answer.ts';
-import { takeJudged } from '../protect/to-judge.ts';
+import { takeJudged, takeLeaks } from '../protect/to-judge.ts';
 import { askWhole, entryAtPort, entryOf, rememberedRuleOf } from '../site/host.ts';
 import { shapeHeaders } from './cache-extras.ts';
 import { changeCorsFields } from './cors.ts';
@@ -12,6 +12,8 @@ import { changeResponseHeaders } from './rewrite-headers.ts';
 /** For how long what is not to be had in parts is asked for whole. */
 const wholeSeconds = 600;
 const star = 42;
+/** What the cache says of an answer that an origin gave just now. */
+const isFetched: Record<string, boolean> = { MISS: true, EXPIRED: true, BYPASS: true };
 
 /** What the cache was asked with: the visitor's target, or what rewriting made of it. */
 export function cacheTarget(): string {
@@ -28,6 +30,8 @@ export function frontHeaders(scheme?: string): void {
   const born = tonumber(string.sub(note, 1, 10))!;
   if (born > 2) variables.age = `${math.max(0, ngx.time() - born)}`;
   else noteChange(scheme);
+  const stored = variables.upstream_cache_status;
+  if (stored === undefined || isFetched[stored] === true) takeLeaks();
   // The cache read a `Cache-Control` of the fetch server's; visitors get the origin's.
   if (string.byte(note, 11) === star) {
     ngx.header['Cache-Control'] = variables.upstream_http_x_breakwater_cache_control;
