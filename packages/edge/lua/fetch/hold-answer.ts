@@ -2,7 +2,7 @@ import { pieceBytes, closing, relay, sendOn, silenceMs, type Connection } from '
 import { isFromEdge } from '../hop/shields.ts';
 import type { Site } from '../site/site.ts';
 import { isLaterPart } from './collapse.ts';
-import { noteOfUnread, takeVerdict } from './leaks.ts';
+import { letGo, noteOfUnread, takeVerdict } from './leaks.ts';
 
 /**
  * Answers of sites that have them searched for leaks. Such a request comes to the fetch server twice: the first time it is only handed on,
@@ -15,13 +15,12 @@ const heldSeconds = 1;
 /** More than what is judged, with what frames it. */
 const heldBytesMax = 262_144;
 
-/** Whether an answer to this request is held. Another node's visitors, later parts and what becomes another protocol: it is not. */
+/** Whether an answer to this request is held. Of another node's visitors, and of later parts: it is not. */
 export function isHeld({ leaks }: Site): boolean {
   if (leaks === undefined) return false;
   const variables = ngx.var;
   return (
     variables.http_x_breakwater_holding === undefined &&
-    variables.http_upgrade === undefined &&
     variables.request_method !== 'HEAD' &&
     !isFromEdge() &&
     !isLaterPart()
@@ -34,7 +33,10 @@ export function holdAnswer(): void {
   if (front === undefined) return;
   front.settimeout(silenceMs);
   const token = ngx.var.request_id!;
-  const request = closing(head, `X-Breakwater-Holding: ${token}\r\n`);
+  const sign = `X-Breakwater-Holding: ${token}\r\n`;
+  // What asks for another protocol says so of its connection. It may be answered as any other all the same.
+  const isUpgrade = ngx.var.http_upgrade !== undefined;
+  const request = isUpgrade ? `${string.sub(head, 1, -3)}${sign}\r\n` : closing(head, sign);
   relay(front, ngx.var.fetch_socket!, request, (visitor, fetch) => sendDown(visitor, fetch, token));
 }
 
@@ -60,14 +62,14 @@ interface Head {
 }
 
 /** What the fetch server says to this one alone. */
-const sign = 'X-Breakwater-Holding:';
+const judgedSign = 'X-Breakwater-Holding:';
 
 function headOf(fetch: Connection): Head | undefined {
   const lines: string[] = [];
   let isJudged = false;
   let line = fetch.receive('*l');
   while (line !== undefined && line !== '') {
-    if (line.startsWith(sign)) isJudged = true;
+    if (line.startsWith(judgedSign)) isJudged = true;
     else lines.push(`${line}\r\n`);
     line = fetch.receive('*l');
   }
@@ -100,6 +102,7 @@ function heldOf(fetch: Connection, token: string, hasEnded: boolean): Held {
     } else if (problem !== 'timeout') isEnded = true;
     verdict = takeVerdict(token);
   }
+  if (verdict === undefined && !letGo(token)) verdict = takeVerdict(token);
   const { isBlocked, note } = verdict ?? { isBlocked: false, note: noteOfUnread() };
   return { text: table.concat(pieces), isBlocked, note, isEnded };
 }

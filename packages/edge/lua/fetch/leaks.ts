@@ -22,6 +22,9 @@ export interface LeakReading {
 
 const verdicts = ngx.shared.edge_leaks;
 const verdictSeconds = 60;
+/** In the place of a verdict, as long as an origin may take for what is read. */
+const free = 'free';
+const freeSeconds = 3600;
 /** As much is read of an answer. */
 const readBytes = 32_768;
 /** Of what was withheld: for so long those who ask for it do not wait for each other. */
@@ -40,12 +43,27 @@ export function takeVerdict(token: string): HeldVerdict | undefined {
   return { isBlocked: string.sub(said, 1, 1) === '1', note: string.sub(said, 2) };
 }
 
+/** Nothing was found in time, and nobody waits for it any longer. False: something was, meanwhile. */
+export function letGo(token: string): boolean {
+  const [isFirst] = verdicts.add(token, free, freeSeconds);
+  return isFirst;
+}
+
 /** As it travels to the front: entries, the decision, the part. */
 const noteOf = (entries: string, decision: string, part: string): string =>
   [entries, decision, part].map((text) => ngx.encode_base64(text)).join(',');
 
 const unread = 'leak_unread';
 export const noteOfUnread = (): string => noteOf(withEntry('', section, unread, 'observe'), '', '');
+
+/** In the fetch server, of a request whose answer is held: it is asked for in no packing that is not read here. */
+export function askForReadable(): void {
+  const variables = ngx.var;
+  if (variables.http_x_breakwater_holding === undefined) return;
+  const [gzip] = string.find(variables.origin_accept_encoding ?? '', 'gzip', 1, true);
+  if (variables.origin_accept_encoding !== 'identity')
+    variables.origin_accept_encoding = gzip === undefined ? 'identity' : 'gzip';
+}
 
 /** With the answer's header: whether its content is read; it says so to who holds it. */
 export function beginLeaks(attempt: Attempt): void {
@@ -93,14 +111,21 @@ export function readPiece(attempt: Attempt): boolean {
   return conclude(reading, isLast && reading.bytes <= readBytes);
 }
 
+/** Says what it found; whether the answer is withheld. Whoever did not wait for that has passed it on, and gets the rest. */
 function conclude(reading: LeakReading, isAll: boolean): boolean {
-  const { token, type, coding, settings } = reading;
-  const content = table.concat(reading.pieces);
+  const { isBlocked, note } = judged(reading, isAll);
+  const [isInTime] = verdicts.add(reading.token, `${isBlocked ? '1' : '0'}${note}`, verdictSeconds);
+  if (!isBlocked || !isInTime) return false;
+  // It is not kept, and nobody waits for that.
+  collapsedInto('each', withheldSeconds);
+  return true;
+}
+
+function judged({ type, coding, settings, pieces }: LeakReading, isAll: boolean): HeldVerdict {
+  const content = table.concat(pieces);
   const unpacked = coding === undefined ? undefined : inflated(content, coding, readBytes);
-  if (coding !== undefined && (unpacked === undefined || (unpacked.text === '' && content !== ''))) {
-    verdicts.set(token, `0${noteOfUnread()}`, verdictSeconds);
-    return false;
-  }
+  if (coding !== undefined && (unpacked === undefined || (unpacked.text === '' && content !== '')))
+    return { isBlocked: false, note: noteOfUnread() };
   const target = ngx.var.request_uri!;
   const { worst, blocks } = judgeLeaks(
     {
@@ -113,13 +138,11 @@ function conclude(reading: LeakReading, isAll: boolean): boolean {
     settings,
     { target, time: ngx.time() },
   );
-  let note = '';
-  if (worst !== undefined) {
-    const entry = withEntry('', section, 'leak', blocks ? 'block' : 'observe');
-    note = noteOf(entry, blocks ? `${section} leak` : '', partOfRequest('response', worst.kind, worst.shown));
-  }
-  verdicts.set(token, `${blocks ? '1' : '0'}${note}`, verdictSeconds);
-  // It is not kept, and nobody waits for that.
-  if (blocks) collapsedInto('each', withheldSeconds);
-  return blocks;
+  if (worst === undefined) return { isBlocked: false, note: '' };
+  const entry = withEntry('', section, 'leak', blocks ? 'block' : 'observe');
+  const decision = blocks ? `${section} leak` : '';
+  return {
+    isBlocked: blocks,
+    note: noteOf(entry, decision, partOfRequest('response', worst.kind, worst.shown)),
+  };
 }

@@ -58,6 +58,7 @@ function add(answer: LeakAnswer, at: number, kind: Leak['kind'], shown: string, 
 }
 
 export function addStackTraces(answer: LeakAnswer, into: Leak[]): void {
+  if (answer.type === 'html') addPhpOfPage(answer, into);
   addPhp(answer, into);
   addFrames(answer, into);
   for (const [words, then] of debugPages)
@@ -84,19 +85,23 @@ const phpErrors: [name: string, score: number][] = [
   ['Deprecated', 4],
 ];
 
-/** As PHP writes them with `html_errors`: a page that shows such a text has its markup escaped. */
-function addPhp(answer: LeakAnswer, into: Leak[]): void {
+/** As PHP writes them with `html_errors`, and Xdebug: a page that shows such a text has its markup escaped. */
+function addPhpOfPage(answer: LeakAnswer, into: Leak[]): void {
   const { text } = answer;
   for (const [name, score] of phpErrors) {
     const at = text.indexOf(`<b>${name}</b>:  `);
-    if (at >= 0 && isNear(text, '</b> on line <b>', at, 3000) && isNear(text, ' in <b>', at, 3000)) {
-      const isShown = isQuoted(answer, at) || answer.type === 'json' || answer.type === 'script';
-      if (!isShown) into.push({ kind: 'stack_trace', score, shown: name });
-      return;
-    }
+    if (at < 0 || !isNear(text, ' in <b>', at, 3000) || !isNear(text, '</b> on line <b>', at, 3000)) continue;
+    if (!isQuoted(answer, at)) into.push({ kind: 'stack_trace', score, shown: name });
+    return;
   }
-  if (text.indexOf("class='xdebug-error xe-") >= 0)
+  const xdebug = text.indexOf("class='xdebug-error xe-");
+  if (xdebug >= 0 && !isQuoted(answer, xdebug))
     into.push({ kind: 'stack_trace', score: 6, shown: 'xdebug-error' });
+}
+
+/** The same without markup. */
+function addPhp(answer: LeakAnswer, into: Leak[]): void {
+  const { text } = answer;
   const plain = text.indexOf('Fatal error: Uncaught ');
   if (plain >= 0 && isNear(text, 'Stack trace:', plain, 2000) && isNear(text, '#0 ', plain, 2100))
     add(answer, plain, 'stack_trace', 'Fatal error: Uncaught', into);
@@ -151,7 +156,9 @@ function addFrames(answer: LeakAnswer, into: Leak[]): void {
       if (first < 0 || timesIn(text, begin, times) < times) continue;
       if (callsOf(text, begin, places, times) < times) continue;
       if (begin === 'goroutine ' && !isNear(text, ' [running]:', first, 30)) continue;
-      add(answer, first, 'stack_trace', shown, into);
+      // In an answer that is no failure it is what somebody wrote or sent.
+      const score = scoreOfMessage(answer, first);
+      if (score > 0) into.push({ kind: 'stack_trace', score: answer.status < 400 ? 4 : score, shown });
       break;
     }
 }

@@ -1,7 +1,7 @@
 import { lowerAscii } from '../lib/text.ts';
 import { digit, isKind, skip } from './bytes.ts';
 import type { Leak } from './leak.ts';
-import { beginningOf, isNear, isQuoted, isWordAt, timesIn, type LeakAnswer } from './leak-text.ts';
+import { beginningOf, isNear, isQuoted, isWordAt, placesMax, timesIn, type LeakAnswer } from './leak-text.ts';
 
 /** Files that a server is not meant to give: programs, files of the system, settings, dumps; and lists of its folders. */
 
@@ -30,7 +30,7 @@ function addProgram({ text, type }: LeakAnswer, begin: number, into: Leak[]): vo
 function addSystemFile(answer: LeakAnswer, into: Leak[]): void {
   const { text, type } = answer;
   let at = text.indexOf('root:');
-  while (at >= 0) {
+  for (let places = 0; at >= 0 && places < placesMax; places++) {
     if (!isWordAt(text, at - 1) && accountsAt(text, at) >= 3) {
       if (!isQuoted(answer, at))
         into.push({ kind: 'system_file', score: at === 0 ? 9 : 7, shown: 'root:***' });

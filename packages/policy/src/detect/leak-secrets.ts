@@ -1,7 +1,7 @@
 import { lowerAscii } from '../lib/text.ts';
 import { digit, isKind } from './bytes.ts';
 import type { Leak } from './leak.ts';
-import { bytesIn, endOfRun, isQuoted, isWordAt, type LeakAnswer } from './leak-text.ts';
+import { bytesIn, endOfRun, isQuoted, isWordAt, placesMax, type LeakAnswer } from './leak-text.ts';
 
 /** Private keys, and credentials of services whose form is known. What looks made up is none. */
 
@@ -23,7 +23,7 @@ const keyBytesMin = 60;
 export function addPrivateKeys(answer: LeakAnswer, into: Leak[]): void {
   const { text } = answer;
   let at = text.indexOf('-----BEGIN ');
-  while (at >= 0) {
+  for (let places = 0; at >= 0 && places < placesMax; places++) {
     const name = keyNameAt(text, at + 11);
     if (name !== undefined) {
       const line = `-----BEGIN ${name}PRIVATE KEY-----`;
@@ -165,6 +165,9 @@ function isRandom(token: string, distinctMin: number): boolean {
   return true;
 }
 
+/** What is longer is no token. */
+const tokenBytesMax = 200;
+
 /** What a token has after what it begins with. */
 interface TokenForm {
   begin: string;
@@ -190,7 +193,7 @@ export function addCredentials(answer: LeakAnswer, into: Leak[]): void {
   const { text } = answer;
   for (const form of forms) {
     let at = text.indexOf(form.begin);
-    while (at >= 0) {
+    for (let places = 0; at >= 0 && places < placesMax; places++) {
       if (isToken(text, at, form)) addCredential(answer, at, form.begin, into);
       at = text.indexOf(form.begin, at + form.begin.length);
     }
@@ -207,7 +210,7 @@ function isToken(
 ): boolean {
   if (isWordAt(text, at - 1)) return false;
   const start = at + begin.length;
-  const end = endOfRun(text, start, bytes);
+  const end = endOfRun(text, start, bytes, tokenBytesMax);
   const token = text.substring(start, end);
   if (token.length < lengthMin || token.length > lengthMax || isWordAt(text, end)) return false;
   if (isChecked === true) return isChecksumRight(token);
@@ -224,7 +227,7 @@ function addCredential(answer: LeakAnswer, at: number, shown: string, into: Leak
 function addSlack(answer: LeakAnswer, into: Leak[]): void {
   const { text } = answer;
   let at = text.indexOf('xox');
-  while (at >= 0) {
+  for (let places = 0; at >= 0 && places < placesMax; places++) {
     const begin = text.substring(at, at + 5);
     if ((begin === 'xoxb-' || begin === 'xoxp-') && isSlack(text, at + 5))
       addCredential(answer, at, begin, into);
@@ -236,12 +239,12 @@ function isSlack(text: string, begin: number): boolean {
   let at = begin;
   let numbers = 0;
   while (numbers < 3) {
-    const end = endOfRun(text, at, decimal);
+    const end = endOfRun(text, at, decimal, tokenBytesMax);
     if (end - at < 10 || end - at > 13 || !text.startsWith('-', end)) break;
     numbers += 1;
     at = end + 1;
   }
-  const end = endOfRun(text, at, plainBytes);
+  const end = endOfRun(text, at, plainBytes, tokenBytesMax);
   return numbers >= 2 && end - at >= 24 && end - at <= 36 && isRandom(text.substring(at, end), 10);
 }
 
@@ -249,8 +252,8 @@ function isSlack(text: string, begin: number): boolean {
 function addAws(answer: LeakAnswer, begin: string, into: Leak[]): void {
   const { text } = answer;
   let at = text.indexOf(begin);
-  while (at >= 0) {
-    const end = endOfRun(text, at, upperAndDigits);
+  for (let places = 0; at >= 0 && places < placesMax; places++) {
+    const end = endOfRun(text, at, upperAndDigits, tokenBytesMax);
     const id = text.substring(at, end);
     if (
       id.length === 20 &&
@@ -268,7 +271,7 @@ function hasAwsSecret(text: string, start: number, stop: number): boolean {
   let at = start;
   const last = stop < text.length ? stop : text.length;
   while (at < last) {
-    const end = endOfRun(text, at, base64);
+    const end = endOfRun(text, at, base64, tokenBytesMax);
     if (end - at === 40 && isMixed(text.substring(at, end))) return true;
     at = end + 1;
   }

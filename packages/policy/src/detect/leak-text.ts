@@ -71,10 +71,13 @@ export function isNear(text: string, part: string, at: number, bytes: number): b
   return found >= 0 && found <= at + bytes;
 }
 
-/** The end of what consists of these bytes; `bytes`: each once. */
-export function endOfRun(text: string, at: number, bytes: Record<string, true>): number {
+/** So many places of each kind are looked at: more of them tell no more, and cost. */
+export const placesMax = 20;
+
+/** The end of what consists of these bytes, and no further than `max` of them; `bytes`: each once. */
+export function endOfRun(text: string, at: number, bytes: Record<string, true>, max = text.length): number {
   let end = at;
-  while (end < text.length && bytes[text.substring(end, end + 1)] === true) end += 1;
+  while (end < text.length && end - at < max && bytes[text.substring(end, end + 1)] === true) end += 1;
   return end;
 }
 
