@@ -2,13 +2,15 @@
  * What the detectors find and what they take for an attack by mistake: on a folder of labelled requests (`DETECTION_CORPUS` with
  * `attacks/*.http` and `benign/*.http`), on attacks of our own written in many ways, and on harmless requests that look like them.
  *
- * Names of parts as arguments (`corpus`, `mutations`, `negatives`) leave out the others. `DETECTION_THIRD=tuned` or `unseen` takes
+ * Names of parts as arguments (`corpus`, `mutations`, `negatives`, `answers`) leave out the others. `DETECTION_THIRD=tuned` or `unseen` takes
  * two thirds or the other third of the folder, by a hash of the file's name.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { detect } from '../packages/policy/src/detect/detect.ts';
+import { leaksIn } from '../packages/policy/src/detect/leak.ts';
+import type { LeakAnswer } from '../packages/policy/src/detect/leak-text.ts';
 import type { DetectRequest, DetectSettings, Verdict } from '../packages/policy/src/detect/types.ts';
 import { hardNegatives } from './lib/hard-negatives.ts';
 import { parseMessage } from './lib/http-message.ts';
@@ -29,6 +31,7 @@ if (wants('corpus') && corpus === undefined)
 else if (wants('corpus')) measureCorpus(corpus!);
 if (wants('mutations')) measureMutations();
 if (wants('negatives')) measureNegatives();
+if (wants('answers')) measureAnswers();
 printResult('detection', {}, figures);
 
 function measureCorpus(folder: string): void {
@@ -119,4 +122,29 @@ function measureNegatives(): void {
   tally.print('Taken for attacks, of harmless requests that look like them:');
   printSome('Such as:', mistaken);
   figures['hard_negatives'] = tally.share('all');
+}
+
+/** The same texts on their way to visitors: shown by a page, as it is and as its source, as a file, and as data. */
+function measureAnswers(): void {
+  const tally = new Tally();
+  const mistaken: string[] = [];
+  for (const { kind, text } of hardNegatives(negatives)) {
+    const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+    const answers: [LeakAnswer['type'], string][] = [
+      ['html', `<!doctype html><title>a</title><p>${escaped}</p>`],
+      ['html', `<!doctype html><title>a</title><div>${text}</div>`],
+      ['plain', text],
+      ['json', JSON.stringify({ text })],
+      ['script', `const text = ${JSON.stringify(text)};`],
+    ];
+    for (const [type, content] of answers) {
+      const found = leaksIn({ type, status: 200, path: '/', text: content, isWhole: true });
+      const isMistaken = found.some(({ score }) => score >= 5);
+      for (const each of ['all', kind]) tally.add(each, isMistaken);
+      if (isMistaken) mistaken.push(`${kind}, ${found.map(({ kind: leak }) => leak).join(' ')}: ${text}`);
+    }
+  }
+  tally.print('Taken for leaks, of harmless answers:');
+  printSome('Such as:', mistaken);
+  figures['answers'] = tally.share('all');
 }

@@ -54,6 +54,10 @@ test('attack detection', async () => {
   await page.getByRole('option', { name: 'Log only' }).click();
   await page.getByRole('combobox', { name: 'SQL injection', exact: true }).click();
   await page.getByRole('option', { name: 'Strict' }).click();
+  const leaks = page.getByRole('combobox', { name: 'Data leaks (responses)', exact: true });
+  await seen(leaks.filter({ hasText: 'Same as above (Log only)' }));
+  await leaks.click();
+  await page.getByRole('option', { name: 'Standard', exact: true }).click();
   await page.getByRole('button', { name: 'Add exception' }).click();
   const path = page.getByRole('group', { name: 'Exception 1' }).getByRole('textbox', { name: 'Path' });
   await path.fill('no-slash');
@@ -63,8 +67,14 @@ test('attack detection', async () => {
   await save();
   await expect
     .poll(async () => (await world.admin.get('getUsedSystemRule', params())).value)
-    .toMatchObject({ mode: 'observe', sql: 'strict', exceptions: [{ path: '/editor/*' }] });
+    .toMatchObject({
+      mode: 'observe',
+      sql: 'strict',
+      leak: 'default',
+      exceptions: [{ path: '/editor/*' }],
+    });
   await page.reload();
+  await seen(leaks.filter({ hasText: 'Standard' }));
   await seen(
     page.getByRole('combobox', { name: 'SQL injection', exact: true }).filter({ hasText: 'Strict' }),
   );

@@ -25,6 +25,7 @@ export const hostileTests = {
     'packages/edge/test/crowd.test.ts',
     'packages/edge/test/deception.test.ts',
     'packages/edge/test/hello-attacks.test.ts',
+    'packages/edge/test/leaks-held.test.ts',
     'packages/edge/test/origin-guard.test.ts',
     'packages/edge/test/paths.property.test.ts',
     'packages/edge/test/paths.test.ts',

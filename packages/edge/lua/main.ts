@@ -27,6 +27,7 @@ export { escapedPath } from './site/directed-sites.ts';
 export { shieldAccess, unshieldedAccess } from './fetch/ask-shield.ts';
 export { enterFromEdge, hopHeaders, hopSliceHeaders, hopWholeHeaders } from './hop/from-edge.ts';
 export { fetchBody, fetchHeaders, partHeaders } from './fetch/fetch.ts';
+export { holdAnswer } from './fetch/hold-answer.ts';
 export {
   extraHeaders,
   frontHeaders,

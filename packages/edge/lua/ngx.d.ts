@@ -81,6 +81,7 @@ declare namespace ngx {
     edge_workers: SharedDict;
     edge_samples: SharedDict;
     edge_submissions: SharedDict;
+    edge_leaks: SharedDict;
   };
   let status: number;
   const is_subrequest: boolean;

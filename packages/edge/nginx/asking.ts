@@ -17,6 +17,7 @@ export const blankedFields = [
   'X-Breakwater-Rewriting',
   'X-Breakwater-Judge',
   'X-Breakwater-Disk',
+  'X-Breakwater-Holding',
   'X-Breakwater-Encoding',
   'X-Breakwater-If-None-Match',
   'X-Breakwater-If-Modified-Since',

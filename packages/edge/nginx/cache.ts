@@ -169,6 +169,8 @@ function toFetch({ fetchServer }: CacheLocation): string {
       proxy_set_header X-Breakwater $edge_bypass$upstream_cache_status;
       # How much of the answer the visitor wants; the cache asks for all of it.
       proxy_set_header X-Breakwater-Wish "$request_method:$http_range";
+      # The fetch server's own, whatever a visitor sends.
+      proxy_set_header X-Breakwater-Holding "";
       # The visitor's conditions, which are the cache's to answer, unless it is known to have nothing.
       proxy_set_header X-Breakwater-If-None-Match $http_if_none_match;
       proxy_set_header X-Breakwater-If-Modified-Since $http_if_modified_since;`;
@@ -222,6 +224,7 @@ function caching(place: CacheLocation): string {
       proxy_hide_header X-Breakwater-Cache-Control;
       proxy_hide_header X-Breakwater-Reason;
       proxy_hide_header X-Breakwater-Judged;
+      proxy_hide_header X-Breakwater-Leaks;
       proxy_hide_header X-Breakwater-Changed;
       ${place.isFromEdge === true ? '' : 'proxy_hide_header X-Breakwater-Tags; proxy_hide_header X-Breakwater-Hop;'}
       proxy_hide_header Age;

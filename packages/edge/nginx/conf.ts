@@ -178,7 +178,8 @@ const sharedMemory = (
   lua_shared_dict edge_workers 64k; lua_shared_dict edge_guard_steps 2m;
   lua_shared_dict edge_rule_acts 4m; lua_shared_dict edge_rule_marks 4m;
   lua_shared_dict edge_guard_heavy 512k; lua_shared_dict edge_guard_others 2m;
-  lua_shared_dict edge_samples 4m; lua_shared_dict edge_submissions 4m;`;
+  lua_shared_dict edge_samples 4m; lua_shared_dict edge_submissions 4m;
+  lua_shared_dict edge_leaks 4m;`;
 
 function visitorMaps(): string {
   return `# Of a site with limits: where it goes after them, what it holds meanwhile, and when to come again if it may not.
@@ -259,7 +260,7 @@ function maps(token: string, zone: string): string {
   map $cache_status $origin_bytes { default $given_bytes; "" 0; STALE 0; UPDATING 0; }
   # Of what no origin gave, a shield did.
   map $stated_addr $given_bytes { default $stated_bytes; "" 0; }
-  map $upstream_http_x_breakwater $stated_addr { default ""; "~^\\d{10}[ *](?<addr>[^ -]+)" $addr; }
+  map $upstream_http_x_breakwater $stated_addr { default ""; "~^\\d{10}[ *!](?<addr>[^ -]+)" $addr; }
   map $upstream_http_x_breakwater $stated_status { default 0; "~ (?<code>\\d+)$" $code; }
   map $cache_status $cache_reason { default ""; MISS $stated_reason; EXPIRED $stated_reason; BYPASS $stated_reason; }
   map $upstream_http_x_breakwater_reason $stated_reason { default ""; ~^[a-z_-]+$ $upstream_http_x_breakwater_reason; }

@@ -162,6 +162,7 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
     # What the visitor may send, and what the front adds to it.
     large_client_header_buffers 8 32k;
     ${variables}
+    set $fetch_socket "unix:${options.edgeDir}/run/${fetchSocket(level)}";
     set $renew_socket "unix:${options.edgeDir}/run/${renewSocket(level)}";
     header_filter_by_lua_block { edge.fetchHeaders() }
     log_by_lua_block { edge.fetchDone() }
@@ -188,6 +189,12 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
     proxy_pass_header Date;
 
     location / { ${asking(false)} }
+    # Of sites whose answers are searched for leaks: here they are held until they are judged.
+    location @held {
+      lua_socket_buffer_size 64k;
+      lua_socket_log_errors off;
+      content_by_lua_block { edge.holdAnswer() }
+    }
     ${locations(options)}
     ${partLocation(options)}
     ${options.shield === undefined ? '' : toShield(options.edgeDir, options.shield)}

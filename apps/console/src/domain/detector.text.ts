@@ -24,6 +24,7 @@ export const detectorText = defineText({
       scanner: '扫描器',
       protocol: '协议滥用',
       known_vulnerability: '已知漏洞',
+      leak: '敏感信息泄露（响应）',
     } satisfies Record<SystemRuleDetector, string>,
     groups: {
       sql: 'SQL 注入',
@@ -41,8 +42,10 @@ export const detectorText = defineText({
       scanner: '扫描器',
       protocol: '协议滥用',
       known_vulnerability: '已知漏洞',
+      leak: '敏感信息泄露（响应）',
     } satisfies Record<SystemRuleGroup, string>,
     unread: '请求体未检测',
+    leak_unread: '响应未检测',
   },
   en: {
     detectors: {
@@ -65,6 +68,7 @@ export const detectorText = defineText({
       scanner: 'Scanner',
       protocol: 'Protocol abuse',
       known_vulnerability: 'Known vulnerability',
+      leak: 'Data leaks (responses)',
     },
     groups: {
       sql: 'SQL injection',
@@ -82,7 +86,9 @@ export const detectorText = defineText({
       scanner: 'Scanners',
       protocol: 'Protocol abuse',
       known_vulnerability: 'Known vulnerability',
+      leak: 'Data leaks (responses)',
     },
     unread: 'Body not inspected',
+    leak_unread: 'Response not inspected',
   },
 });

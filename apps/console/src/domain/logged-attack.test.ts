@@ -21,6 +21,11 @@ it.each([
     line('used_system_rule known_vulnerability=block', 'path.CVE-2021-41773: /cgi-bin/..', '/cgi-bin/..?a'),
     { detector: 'known_vulnerability', path: '/cgi-bin/..', parameter: 'CVE-2021-41773' },
   ],
+  [
+    line('used_system_rule leak=observe', 'response.stack_trace: Fatal error', '/a?b'),
+    { detector: 'leak', path: '/a', parameter: 'stack_trace' },
+  ],
+  [line('used_system_rule leak_unread=observe', ''), undefined],
   [line('used_system_rule unread=observe', ''), undefined],
   [line('matcher_rule 3=block', 'query.q: sql'), undefined],
 ])('reads %j', (log, attack) => {

@@ -42,8 +42,11 @@ export function attackOf({
   const detector = /(?:^|; )used_system_rule (\w+)=/.exec(waf)?.[1];
   if (detector === undefined || !isDetector(detector)) return undefined;
   const [path = ''] = uri.split('?');
-  // Of a known vulnerability the path stands under the name of the rule.
-  const named = detector === 'known_vulnerability' ? /(?:^|; )path\.([^:;]+): /.exec(parts)?.[1] : undefined;
+  // Of a known vulnerability the path stands under the name of the rule, and of a leak its kind.
+  const named =
+    detector === 'known_vulnerability' || detector === 'leak'
+      ? /(?:^|; )(?:path|response)\.([^:;]+): /.exec(parts)?.[1]
+      : undefined;
   const parameter =
     named ??
     /(?:^|; )(?:query|form|json|xml|file_name|file|cookie|referer|header)\.([^:;]+): /.exec(parts)?.[1];

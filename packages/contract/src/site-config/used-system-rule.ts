@@ -18,6 +18,7 @@ export const systemRuleGroups = [
   'scanner',
   'protocol',
   'known_vulnerability',
+  'leak',
 ] as const;
 export type SystemRuleGroup = (typeof systemRuleGroups)[number];
 
@@ -27,6 +28,20 @@ export type SystemRuleGroup = (typeof systemRuleGroups)[number];
  */
 export const systemRuleModes = ['off', 'observe', 'default', 'strict'] as const;
 export type SystemRuleMode = (typeof systemRuleModes)[number];
+
+/** What answers are searched for by the group `leak`; exceptions name a kind as their parameter. */
+export const leakKinds = [
+  'private_key',
+  'credential',
+  'source_code',
+  'system_file',
+  'config_file',
+  'database_dump',
+  'directory_listing',
+  'database_error',
+  'stack_trace',
+] as const;
+export type LeakKind = (typeof leakKinds)[number];
 
 /** The detectors, as the log names what one found; some groups have several. */
 export const systemRuleDetectors = [
@@ -49,6 +64,7 @@ export const systemRuleDetectors = [
   'scanner',
   'protocol',
   'known_vulnerability',
+  'leak',
 ] as const;
 export type SystemRuleDetector = (typeof systemRuleDetectors)[number];
 
@@ -73,6 +89,7 @@ export const systemRuleGroupOf: Record<SystemRuleDetector, SystemRuleGroup> = {
   scanner: 'scanner',
   protocol: 'protocol',
   known_vulnerability: 'known_vulnerability',
+  leak: 'leak',
 };
 
 const parameter = inputText().trim().min(1).max(200);
@@ -87,7 +104,7 @@ const exceptionPath = inputText()
 export const systemRuleException = z
   .strictObject({
     path: exceptionPath.optional(),
-    /** Of query, form or cookies; of JSON with the names above it (`user.name`); of a header its name in lower case; of known vulnerabilities the rule. */
+    /** Of query, form or cookies; of JSON with the names above it (`user.name`); of a header its name in lower case; of known vulnerabilities the rule; of leaks their kind. */
     parameter: parameter.optional(),
     detector: z.enum(systemRuleDetectors).optional(),
     note: inputText().trim().max(200).default(''),
@@ -119,7 +136,7 @@ export const largeBodies = ['pass', 'judge', 'refuse'] as const;
 
 /** The detectors of attacks on a site. */
 export const usedSystemRule = z.strictObject({
-  /** Of the groups that have none of their own. */
+  /** Of the groups that have none of their own; leaks are then observed at most (`systemRuleModeOf`). */
   mode: mode.default('off'),
   ...(Object.fromEntries(systemRuleGroups.map((group) => [group, mode.optional()])) as Record<
     SystemRuleGroup,

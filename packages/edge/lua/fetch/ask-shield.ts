@@ -4,6 +4,7 @@ import { entryOf } from '../site/host.ts';
 import { lastOf } from './answer.ts';
 import { attemptAt, chooseNext, fetchAccess, recordLastFailure, rewriteRequest, turnAway } from './ask.ts';
 import { isLaterPart, sendToWaitForRoom } from './collapse.ts';
+import { askForReadable } from './leaks.ts';
 import { askWithValidators } from './revalidation.ts';
 import { enterOrigin } from './room.ts';
 import { releaseSlot, takeSlot } from './slots.ts';
@@ -50,6 +51,7 @@ export function shieldAccess(): void {
   }
   attempt.last = first;
   rewriteRequest(site);
+  askForReadable();
   attempt.stored = askWithValidators();
   ngx.ctx.attempt = attempt;
   variables.origin_hop = tellShield(entry);

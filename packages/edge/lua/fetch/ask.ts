@@ -9,7 +9,9 @@ import { activeAt, endAt, startAt } from '../lib/active.ts';
 import { collapse, isLaterPart, leaveCollapse, sendToWaitForRoom } from './collapse.ts';
 import { noteSilence } from './crowd.ts';
 import { isDown, placeOf, recordFailure } from './health.ts';
+import { isHeld } from './hold-answer.ts';
 import { isAskedPlainly } from './interim.ts';
+import { askForReadable, type LeakReading } from './leaks.ts';
 import { isLargeForLittle, sendToBypass } from './little.ts';
 import { limitFetch } from '../front/limits.ts';
 import { signRequest } from './object-storage.ts';
@@ -56,6 +58,8 @@ export interface Attempt {
   /** The answer was given to its end. */
   isComplete: boolean;
   changeBytesLeft: number | undefined;
+  /** What is read of the content for leaks; absent: nothing, or it is judged. */
+  leaks: LeakReading | undefined;
   /** What is stored, where the origin is asked whether it is still good. */
   stored: StoredCopy | undefined;
 }
@@ -76,7 +80,10 @@ export function fetchAccess(isMoved: boolean, isAgain = false): void {
     return;
   }
   const isNew = !isMoved && !isAgain;
-  if (isNew) renewAside(entry.site.origins);
+  if (isNew) {
+    renewAside(entry.site.origins);
+    if (isHeld(entry.site)) ngx.exec('@held');
+  }
   if (entry.site.conditional !== undefined) takeRuleOver();
   // What gets here is not in the cache (RFC 9111 §5.2.1.7).
   const wish = variables.http_cache_control;
@@ -111,6 +118,7 @@ export function fetchAccess(isMoved: boolean, isAgain = false): void {
   }
   askAsVisitor();
   rewriteRequest(site);
+  askForReadable();
   askFor(entry, storage?.host ?? originHost(site.origins, entry.host), address);
 }
 
@@ -237,6 +245,7 @@ export function attemptAt(
     bodyChange: undefined,
     isComplete: false,
     changeBytesLeft: undefined,
+    leaks: undefined,
     stored: undefined,
   };
   for (let index = 0; index < peers.length; index++) {

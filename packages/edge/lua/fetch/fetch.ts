@@ -19,6 +19,7 @@ import { keptBytesMax, noteTooLong, wasTooLong } from './kept-size.ts';
 import { askPlainly, isInterim } from './interim.ts';
 import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
 import { instructCache, isReplaced } from './instruct.ts';
+import { beginLeaks, readPiece } from './leaks.ts';
 import { beginBodyChange, changePiece } from './rewrite-body.ts';
 import { contentBytesMax, renewInPlace, takeInPlaceOfError, takeStored } from './revalidation.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
@@ -31,9 +32,9 @@ const hitForMissSeconds = 60;
 /** The way of an origin's answer back to the cache; the way there is in `ask.ts`. */
 
 /**
- * Tells the front how long to keep an answer, and in one note, since every hit reads it again: ten digits, whether its
- * `Cache-Control` was replaced, which origin gave it, and with which status. The digits are when it was made (seconds
- * since 1970), 0 for what is not kept.
+ * Tells the front how long to keep an answer, and in one note, since every hit reads it again: ten digits, a sign (`*`: its
+ * `Cache-Control` was replaced; `!`: something was found in it, see `hold-answer.ts`), which origin gave it, and with which status.
+ * The digits are when it was made (seconds since 1970), 0 for what is not kept.
  */
 export function fetchHeaders(): void {
   const variables = ngx.var;
@@ -42,6 +43,8 @@ export function fetchHeaders(): void {
   header['X-Breakwater'] = `${notKept} ${answered}`;
   header['X-Accel-Expires'] = 0;
   header['X-Breakwater-Reason'] = undefined;
+  header['X-Breakwater-Leaks'] = undefined;
+  if (variables.http_x_breakwater_holding !== undefined) header['X-Breakwater-Holding'] = undefined;
   const encodings = variables.http_accept_encoding;
   leaveUncompressed();
   const attempt = ngx.ctx.attempt as Attempt | undefined;
@@ -141,6 +144,7 @@ function changeContent(attempt: Attempt, decided: StorageDecision): StorageDecis
   if (isFromEdge()) return decided;
   const isReplacement = replaceError(attempt);
   beginBodyChange(attempt);
+  if (!isStream()) beginLeaks(attempt);
   return isReplacement ? { ...decided, ttl: 0, reason: 'error_page' } : decided;
 }
 
@@ -256,6 +260,7 @@ export function fetchBody(): number | undefined {
   if (attempt.bytesLeft !== undefined && isTooLong(attempt)) return ngx.ERROR;
   if (ngx.arg.get(2) === true) attempt.isComplete = true;
   if (attempt.bodyChange !== undefined) changePiece(attempt);
+  if (attempt.leaks !== undefined && readPiece(attempt)) return ngx.ERROR;
   if (attempt.replacement === undefined) return undefined;
   ngx.arg.set(1, attempt.replacement);
   ngx.arg.set(2, true);

@@ -1,6 +1,6 @@
 import { moveRenewalAside } from '../fetch/renewal.ts';
 import { withholdsAnswer } from '../protect/answer.ts';
-import { takeJudged } from '../protect/to-judge.ts';
+import { takeJudged, takeLeaks } from '../protect/to-judge.ts';
 import { askWhole, entryAtPort, entryOf, rememberedRuleOf, type HostEntry } from '../site/host.ts';
 import { shapeHeaders } from './cache-extras.ts';
 import { changeCorsFields } from './cors.ts';
@@ -11,7 +11,10 @@ import { changeResponseHeaders } from './rewrite-headers.ts';
 
 /** For how long what is not to be had in parts is asked for whole. */
 const wholeSeconds = 600;
+const space = 32;
 const star = 42;
+/** What the cache says of an answer that an origin gave just now. */
+const isFetched: Record<string, boolean> = { MISS: true, EXPIRED: true, BYPASS: true };
 
 /** What the cache was asked with: the visitor's target, or what rewriting made of it. */
 export function cacheTarget(): string {
@@ -34,12 +37,21 @@ export function frontHeaders(scheme?: string): number | undefined {
     age = math.max(0, ngx.time() - born);
     variables.age = `${age}`;
   } else noteChange(scheme);
-  // The cache read a `Cache-Control` of the fetch server's; visitors get the origin's.
-  if (string.byte(note, 11) === star) {
-    ngx.header['Cache-Control'] = variables.upstream_http_x_breakwater_cache_control;
-    if (variables.upstream_cache_status === 'STALE') moveRenewalAside();
-  }
+  // Most answers end here: of nothing more there is a word in the note.
+  const mark = string.byte(note, 11);
+  if (mark !== space) takeMarked(mark);
   return age;
+}
+
+/** What the note of an answer has a sign for; see `fetchHeaders` and `hold-answer.ts`. */
+function takeMarked(mark: number | undefined): void {
+  const variables = ngx.var;
+  const stored = variables.upstream_cache_status;
+  if (stored === undefined || isFetched[stored] === true) takeLeaks();
+  if (mark !== star) return;
+  // The cache read a `Cache-Control` of the fetch server's; visitors get the origin's.
+  ngx.header['Cache-Control'] = variables.upstream_http_x_breakwater_cache_control;
+  if (stored === 'STALE') moveRenewalAside();
 }
 
 /** In place of `frontHeaders` for sites that want more than most, of a request that the cache is asked as it came. */

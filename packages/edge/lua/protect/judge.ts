@@ -1,4 +1,5 @@
 import { entryOf } from '../site/host.ts';
+import { closing, pieceBytes, relay, sendOn, silenceMs, type Connection } from '../lib/relay.ts';
 import { judgedPage, type Content } from './content.ts';
 
 /**
@@ -7,20 +8,11 @@ import { judgedPage, type Content } from './content.ts';
  * the cache and the fetch server and looks at nothing more: no request takes more memory than that beginning and two pieces.
  */
 
-/** Of a piece that streams on; `lua_socket_buffer_size` of the server. */
-const pieceBytes = 65_536;
-/** The front ends a request whose visitor is silent, and the fetch server one whose origin is. */
-const silenceMs = 3_600_000;
-const connectMs = 5000;
-const endSeconds = 2;
-
 let folder = '';
 
 export function setJudgeFolder(edgeDir: string): void {
   folder = `unix:${edgeDir}/run/`;
 }
-
-type Connection = ngx.socket.Connection;
 
 export function judge(): void {
   const [fetch, target] = string.match(ngx.var.http_x_breakwater_judge ?? '', '^(%S+) (%S+)$');
@@ -32,7 +24,7 @@ export function judge(): void {
   const beginning = beginningOf(visitor, inspection?.bodyBytes ?? 0);
   if (beginning === undefined) return;
   const page = inspection && judgedPage(inspection, { ...beginning, target });
-  if (page === undefined) passOn(visitor, socketOf(fetch), head, beginning.sent);
+  if (page === undefined) relay(visitor, socketOf(fetch), closing(head) + beginning.sent, sendDown);
   else {
     visitor.send(
       `HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\nX-Accel-Redirect: @judged_content\r\n${notes()}\r\n`,
@@ -117,50 +109,12 @@ function readChunks(reading: Reading, piece: string): void {
   }
 }
 
-function passOn(visitor: Connection, socket: string, head: string, sent: string): void {
-  const fetch = ngx.socket.tcp();
-  fetch.settimeouts(connectMs, silenceMs, silenceMs);
-  const [isConnected, problem] = fetch.connect(socket);
-  if (!isConnected) {
-    ngx.log(ngx.WARN, 'judged content goes nowhere: ', problem ?? '');
-    return;
-  }
-  // So that the end of the answer is the end of the connection.
-  fetch.send(`${string.sub(head, 1, -3)}Connection: close\r\n\r\n${sent}`);
-  const up = ngx.thread.spawn(sendUp, visitor, fetch);
-  const down = ngx.thread.spawn(sendDown, visitor, fetch);
-  // The front ends the connection once it has all of the answer, or once its visitor is gone.
-  const [, hasAnswer] = ngx.thread.wait(up, down);
-  if (hasAnswer === true) {
-    // If that is not all, the front would wait for more of it.
-    const pause = ngx.thread.spawn(() => ngx.sleep(endSeconds));
-    ngx.thread.wait(up, pause);
-    ngx.thread.kill(pause);
-  }
-  ngx.thread.kill(up);
-  ngx.thread.kill(down);
-  fetch.close();
-}
-
-/** What is sent after an answer, which the origin no longer wants, is read all the same: else the front would not see the answer. */
-function sendUp(visitor: Connection, fetch: Connection): void {
-  let isWanted = true;
-  let [piece] = visitor.receiveany(pieceBytes);
-  while (piece !== undefined) {
-    if (isWanted) isWanted = fetch.send(piece) !== undefined;
-    [piece] = visitor.receiveany(pieceBytes);
-  }
-}
-
 /** Whether there was an answer. */
 function sendDown(visitor: Connection, fetch: Connection): boolean {
   const status = fetch.receive('*l');
   // Before the lines of the origin, so that none of them is taken for it.
-  let isThere = status !== undefined && visitor.send(`${status}\r\n${notes()}`) !== undefined;
-  while (isThere) {
-    const [piece] = fetch.receiveany(pieceBytes);
-    isThere = piece !== undefined && visitor.send(piece) !== undefined;
-  }
+  const isSent = status !== undefined && visitor.send(`${status}\r\n${notes()}`) !== undefined;
+  if (isSent) sendOn(fetch, visitor);
   return status !== undefined;
 }
 

@@ -13,17 +13,23 @@ export function sendToJudge(): void {
 }
 
 /** In the front: what was found goes into its log. */
-export function takeJudged(): void {
-  const said = ngx.var.upstream_http_x_breakwater_judged ?? '';
+export const takeJudged = (): void => take(ngx.var.upstream_http_x_breakwater_judged);
+
+/** The same of what was found in an answer. */
+export const takeLeaks = (): void => take(ngx.var.upstream_http_x_breakwater_leaks);
+
+function take(said: string | undefined): void {
+  if (said === undefined) return;
   const [entries, decision, parts] = string.match(said, '^([^,]*),([^,]*),([^,]*)$');
   if (entries !== undefined) noteAll(decoded(entries), decoded(decision!), decoded(parts!));
 }
 
 const decoded = (text: string): string => ngx.decode_base64(text) ?? '';
 
-/** In the front, of a request that was blocked on its way. */
+/** In the front, of a request that was blocked on its way, or whose answer was. */
 export function showJudged(): void {
-  takeJudged();
+  if (ngx.var.edge_judge !== '') takeJudged();
+  takeLeaks();
   ngx.var.edge_page = 'blocked';
   // What is left of it is not read.
   ngx.var.edge_stage = '@page_and_close';

@@ -3,6 +3,8 @@ import type { OriginServerConfig } from '@breakwater/contract/site-config/origin
 import type { SpeedOptimize } from '@breakwater/contract/site-config/speed-optimize';
 import type { Peer } from '@breakwater/policy/origin/balance';
 import { prepareCacheRules, type PreparedRule } from '@breakwater/policy/cache/rule';
+import { leakRulesOf } from '@breakwater/policy/detect/settings';
+import type { LeakSettings } from '@breakwater/policy/detect/types';
 import type { AddressRule } from '@breakwater/policy/address/client-address';
 import { mergeSite } from '@breakwater/policy/site/levels';
 import { completeOriginConfig } from '@breakwater/policy/origin/origin';
@@ -84,6 +86,8 @@ export interface Site {
   access: Access | undefined;
   /** Absent: nothing of it is set. */
   protection: Protection | undefined;
+  /** What is looked for in answers; absent: nothing. */
+  leaks: LeakSettings | undefined;
   /** Absent: none is. */
   offlinePages: OfflinePages | undefined;
   /** Absent: requests and answers are handed on as they are. */
@@ -141,8 +145,7 @@ function readySite(
     alwaysOnline: document.cache_settings?.always_online === true,
     isPlain: false,
     isDirected: (document.advanced_config?.snippet ?? '') !== '' && isDirected(key),
-    logged: loggedOf(document.advanced_config?.access_log),
-    logsJa4: logsJa4(document.advanced_config?.access_log),
+    ...loggingOf(document),
     origins,
     objectStorage: objectStorageOf(origins),
     fetchLocation: fetchLocationOf(origins),
@@ -156,11 +159,17 @@ function readySite(
     limits: prepareLimits(key, document.security),
     access: accessOf(document),
     protection,
+    leaks: document.used_system_rule && leakRulesOf(document.used_system_rule),
     offlinePages: offlinePagesOf(document.offline_pages),
     rewriting,
   };
   site.isPlain = isPlain(site);
   return site;
+}
+
+function loggingOf({ advanced_config: advanced }: EffectiveSite): Pick<Site, 'logged' | 'logsJa4'> {
+  const log = advanced?.access_log;
+  return { logged: loggedOf(log), logsJa4: logsJa4(log) };
 }
 
 /** Whether the header of each answer is looked at, or changed. */

@@ -67,17 +67,32 @@ export function isExcepted(
   part: Part,
   detector: Finder,
 ): boolean {
-  if (settings.exceptions.length > 0) {
-    const path = normalizePath(splitTarget(target).path);
-    for (const exception of settings.exceptions)
-      if ((exception.until ?? time + 1) > time && excepts(exception, path, part, detector)) return true;
-  }
+  if (hasException(settings.exceptions, { target, time }, part, detector)) return true;
   for (const field of settings.fields)
     if (field.parameter === part.name && !suits(field, detector)) return true;
   return false;
 }
 
-function excepts(exception: DetectException, path: string, part: Part, { name }: Finder): boolean {
+/** `part`: of leaks the kind in the place of a parameter. */
+export function hasException(
+  exceptions: DetectException[],
+  { target, time }: { target: string; time: number },
+  part: Pick<Part, 'name'>,
+  detector: Finder,
+): boolean {
+  if (exceptions.length === 0) return false;
+  const path = normalizePath(splitTarget(target).path);
+  for (const exception of exceptions)
+    if ((exception.until ?? time + 1) > time && excepts(exception, path, part, detector)) return true;
+  return false;
+}
+
+function excepts(
+  exception: DetectException,
+  path: string,
+  part: Pick<Part, 'name'>,
+  { name }: Finder,
+): boolean {
   if (exception.detector !== undefined && exception.detector !== name) return false;
   if (exception.parameter !== undefined && exception.parameter !== part.name) return false;
   if (exception.path === undefined)

@@ -116,6 +116,12 @@ export interface DetectSettings {
   known?: PreparedKnown | undefined;
 }
 
+/** What is looked for in answers. */
+export interface LeakSettings {
+  mode: Mode;
+  exceptions: DetectException[];
+}
+
 export interface Finding {
   detector: DetectorName;
   group: Group;

@@ -6,7 +6,7 @@ import { splitTarget } from '../http/path.ts';
 import { judgeTarget } from '../http/request-path.ts';
 import { isAcmeChallenge } from '../http/tls.ts';
 import { detect, worstOf } from '../detect/detect.ts';
-import { systemRulesOf } from '../detect/settings.ts';
+import { leakRulesOf, systemRulesOf } from '../detect/settings.ts';
 import {
   answerPlace,
   decideMatchers,
@@ -190,19 +190,22 @@ function isAskedOf(trace: Trace, verification: Verification): boolean {
   );
 }
 
-/** The head of the request: what it carries is described by no trace. */
+/** The head of the request: what it carries, and what answers it, is described by no trace. */
 export function explainSystemRules(trace: Trace): void {
   const { request, site } = trace;
   const rule = site.document.used_system_rule;
   const settings = rule && systemRulesOf(rule);
-  if (isFree(trace, 'system_rules', settings === undefined)) return;
+  const isUnset = rule === undefined || (settings ?? leakRulesOf(rule)) === undefined;
+  if (isFree(trace, 'system_rules', isUnset)) return;
   if (trace.passesProtection === true) {
     addStep(trace, 'system_rules', 'passed', 'matcher_allowed');
     return;
   }
   const { method, target, headers, time } = request;
-  const verdict = detect({ method, target, headers, body: '', time }, { ...settings!, known: site.known });
-  const worst = worstOf(verdict);
+  // Without settings the site looks for leaks alone, in answers, which no trace has.
+  const verdict =
+    settings && detect({ method, target, headers, body: '', time }, { ...settings, known: site.known });
+  const worst = verdict && worstOf(verdict);
   if (worst === undefined) {
     addStep(trace, 'system_rules', 'passed', 'attack_none');
     return;

@@ -37,8 +37,14 @@ const secretNames: Record<string, boolean> = {
   'x-api-key': true,
 };
 const secretPlaces: Record<string, boolean> = { cookie: true };
-/** Of these no number says who somebody is. */
-const openPlaces: Record<string, boolean> = { ja4: true, response_size: true, response_origin_ms: true };
+/** Of these nothing says who somebody is. */
+const openPlaces: Record<string, boolean> = {
+  ja4: true,
+  response_size: true,
+  response_origin_ms: true,
+  // What was found in an answer, by words that are no secret.
+  response: true,
+};
 const secretWords = ['pass', 'pwd', 'secret', 'token', 'key', 'sign', 'session', 'code'];
 
 /**

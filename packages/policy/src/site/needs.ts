@@ -130,8 +130,8 @@ const challenges: Record<string, true> = { external: true };
 const matcherParts: Record<string, true> = { nodes: true, kernel: true };
 const guardParts: Record<string, true> = { ja4: true };
 const verifyParts: Record<string, true> = { tls: true };
-/** A node that judges no large content would let it pass, or refuse it. */
-const detectParts: Record<string, true> = { judge: true };
+/** A node that judges no large content would let it pass, or refuse it; one that judges no answers would let leaks pass. */
+const detectParts: Record<string, true> = { judge: true, leak: true };
 
 type Json = Record<string, unknown>;
 
@@ -163,6 +163,7 @@ interface Said {
   kind?: string;
   bind_tls?: boolean;
   large_bodies?: string;
+  leak?: string;
   rules?: {
     action?: string;
     nodes?: number;
@@ -185,6 +186,7 @@ function noteProtection(document: Json, found: Record<string, boolean>): void {
     // A pass of a node that binds it would be none at one that does not, and the other way round.
     if (said.bind_tls === true) found['verify.tls'] = true;
     if (said.large_bodies === 'judge') found['detect.judge'] = true;
+    if ((said.leak ?? 'off') !== 'off') found['detect.leak'] = true;
     if (said.kind === 'external') found['challenge.external'] = true;
     for (const { action, nodes, key, challenge, ban } of said.rules ?? []) {
       if (action !== undefined) found[`action.${action}`] = true;

@@ -3,6 +3,7 @@ import { chooseErrorPage, fillPage, isPersonal } from '../site/error-page.ts';
 import { parseIsoTime } from '../http/date.ts';
 import { parseSnippet, renderSnippet } from '../site/nginx-snippet.ts';
 import { runDetectVector } from './detect.ts';
+import { runLeakVector } from './leak.ts';
 
 /** The decisions of a site's advanced settings; nothing for another. */
 export function runAdvancedVector(decision: string, input: Record<string, unknown>): unknown {
@@ -11,6 +12,7 @@ export function runAdvancedVector(decision: string, input: Record<string, unknow
   if (decision === 'error-page') return errorPage(input as never);
   if (decision === 'page-text') return pageText(input as never);
   if (decision === 'detect') return runDetectVector(input);
+  if (decision === 'leak') return runLeakVector(input as never);
   return undefined;
 }
 

@@ -9,6 +9,7 @@ import {
   type SitePosture,
   type SiteSecurity,
 } from '@breakwater/contract';
+import { systemRuleModeOf } from '@breakwater/policy/detect/settings';
 import { levelKeysOf } from '@breakwater/policy/site/level-keys';
 import { mergeSite } from '@breakwater/policy/site/levels';
 import { and, eq, gt, isNull, or } from 'drizzle-orm';
@@ -135,7 +136,7 @@ function guardOf({ cc_guardian_rule: guard }: EffectiveSite, now: Date): SitePos
 }
 
 function systemRulesOf({ used_system_rule: rule }: EffectiveSite): SitePosture['used_system_rule'] {
-  const groups = systemRuleGroups.map((group) => ({ group, mode: rule?.[group] ?? rule?.mode ?? 'off' }));
+  const groups = systemRuleGroups.map((group) => ({ group, mode: systemRuleModeOf(rule ?? {}, group) }));
   const blocking = groups.filter(({ mode }) => mode === 'default' || mode === 'strict').length;
   const isOff = groups.every(({ mode }) => mode === 'off');
   const state = blocking === groups.length ? 'on' : blocking > 0 ? 'partial' : isOff ? 'off' : 'observe';

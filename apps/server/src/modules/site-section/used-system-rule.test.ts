@@ -75,6 +75,22 @@ it('is off and not there for nodes until it is set, then with what they need and
   expect(JSON.stringify(document)).not.toContain('our editor');
 });
 
+it('asks nodes for leaks in answers where the group is set by itself, and refuses kinds of modes that are none', async () => {
+  const before = await published('site', String(site.id));
+  expect(before['needs']).not.toContain('detect.leak');
+  expect(
+    await save({ leak: 'default', exceptions: [{ parameter: 'stack_trace', detector: 'leak' }] }),
+  ).toMatchObject({
+    status: 200,
+  });
+  expect(await published('site', String(site.id))).toMatchObject({
+    used_system_rule: { leak: 'default', exceptions: [{ parameter: 'stack_trace', detector: 'leak' }] },
+    needs: expect.arrayContaining(['detect.leak']),
+  });
+  expect(await save({ leak: 'off' })).toMatchObject({ status: 200 });
+  expect((await published('site', String(site.id)))['needs']).not.toContain('detect.leak');
+});
+
 it('is inherited field by field', async () => {
   const query = { level: 'client', target_id: customer.id, section: 'used_system_rule' } as const;
   const level = await world.admin.get('getSiteLevelSection', { query });
@@ -97,6 +113,7 @@ it.each([
   ['exceptions.0.detector', { exceptions: [{ detector: 'all' }] }],
   ['body_bytes', { body_bytes: 200_000 }],
   ['sql', { sql: 'on' }],
+  ['leak', { leak: 'block' }],
   ['fields.0.parameter', { fields: [{ parameter: '', type: 'code' }] }],
 ])('says at %s what is wrong', async (field, change) => {
   const answer = await save(change);

@@ -4,7 +4,7 @@ import { defineText } from '../../../../i18n/text.ts';
 export const siteSystemRulesText = defineText({
   zh: {
     title: '攻击检测',
-    hint: '检测请求中的攻击：路径、参数、请求头、Cookie 和请求体。建议先选择“仅记录”，在访问日志中确认没有误报后再拦截。',
+    hint: '检测请求中的攻击（路径、参数、请求头、Cookie 和请求体），以及响应中泄露的敏感信息。建议先选择“仅记录”，在访问日志中确认没有误报后再拦截。',
     mode: '模式',
     modeHint: '适用于下面未单独设置的攻击类型',
     modes: { off: '关闭', observe: '仅记录', default: '标准', strict: '严格' } satisfies Record<
@@ -29,6 +29,8 @@ export const siteSystemRulesText = defineText({
     } satisfies Record<UsedSystemRule['large_bodies'], string>,
     groups: '攻击类型',
     groupsHint: '可为每种攻击单独设置模式。',
+    leakHint:
+      '检测源站响应中的私钥、凭据、源代码、数据库报错等。未单独设置时最多仅记录。已缓存的内容在刷新缓存后才会检测',
     exceptions: '例外',
     exceptionsHint: '填写的各项须同时满足。可在访问日志的请求详情中一键添加。',
     noExceptions: '没有例外。出现误报时，可在访问日志的请求详情中添加。',
@@ -38,7 +40,8 @@ export const siteSystemRulesText = defineText({
     path: '路径',
     pathHint: '末尾的 * 匹配其后的任意内容，例如 /editor/*；留空为全部',
     parameter: '参数',
-    parameterHint: '查询、表单或 Cookie 的参数名，JSON 写 user.name，请求头写小写名称；留空为全部',
+    parameterHint:
+      '查询、表单或 Cookie 的参数名，JSON 写 user.name，请求头写小写名称；敏感信息泄露写类型，例如 stack_trace；留空为全部',
     detector: '规则',
     anyDetector: '全部规则',
     note: '备注',
@@ -60,7 +63,7 @@ export const siteSystemRulesText = defineText({
   },
   en: {
     title: 'Attack detection',
-    hint: 'Detects attacks in paths, parameters, headers, cookies and request bodies. Start with “Log only”, check the access log for false positives, then block.',
+    hint: 'Detects attacks in paths, parameters, headers, cookies and request bodies, and sensitive data in responses. Start with “Log only”, check the access log for false positives, then block.',
     mode: 'Mode',
     modeHint: 'Applies to attack types without their own mode below',
     modes: { off: 'Off', observe: 'Log only', default: 'Standard', strict: 'Strict' },
@@ -82,6 +85,8 @@ export const siteSystemRulesText = defineText({
     },
     groups: 'Attack types',
     groupsHint: 'Each type can have its own mode.',
+    leakHint:
+      'Private keys, credentials, source code, database errors and the like in origin responses. Log only at most, unless set here. Cached content is inspected once it has been purged.',
     exceptions: 'Exceptions',
     exceptionsHint:
       'All fields that are filled in must match. Request details in the access log can add one for you.',
@@ -94,7 +99,7 @@ export const siteSystemRulesText = defineText({
     pathHint: 'A * at the end matches anything after it, such as /editor/*. Leave empty for all paths.',
     parameter: 'Parameter',
     parameterHint:
-      'Name of a query, form or cookie parameter, user.name in JSON, or a header in lowercase. Leave empty for all.',
+      'Name of a query, form or cookie parameter, user.name in JSON, a header in lowercase, or the kind of a data leak such as stack_trace. Leave empty for all.',
     detector: 'Rule',
     anyDetector: 'All rules',
     note: 'Note',

@@ -5,6 +5,7 @@ import {
   usedSystemRule,
   type UsedSystemRule,
 } from '@breakwater/contract';
+import { systemRuleModeOf } from '@breakwater/policy/detect/settings';
 import { Box } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
@@ -85,7 +86,8 @@ function Modes({ control }: { control: SystemRulesControl }) {
               control={control}
               name={group}
               label={groups[group]}
-              noneLabel={t.asAbove(t.modes[mode])}
+              noneLabel={t.asAbove(t.modes[systemRuleModeOf({ mode }, group)])}
+              hint={group === 'leak' ? t.leakHint : undefined}
               options={options}
             />
           ))}
