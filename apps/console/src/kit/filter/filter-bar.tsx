@@ -63,7 +63,7 @@ export function FilterBar({ fields, values, onChange, id, savedToo = [], problem
     <Stack sx={{ gap: 1.5 }}>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'flex-start' }}>
         {inBar.map((field) => (
-          <Box key={namesOf(field)[0]} sx={{ flex: '1 1 190px', maxWidth: { sm: 280 } }}>
+          <Box key={namesOf(field)[0]} sx={{ flex: '1 1 210px', maxWidth: { sm: 280 } }}>
             <FilterInput field={field} values={values} onChange={onChange} problemOf={problemOf} />
           </Box>
         ))}
