@@ -200,7 +200,7 @@ test('a global rule has the kernel drop an IP at all sites, which a rule of a si
   await choose('Action', 'Block the IP');
   await choose('Block on', 'Whole platform');
   await choose('Block by', 'Dropped in the kernel');
-  await seen(page.getByText(/→ Block the IP \(Whole platform, Dropped in the kernel\)/).first());
+  await seen(page.getByText(/→ Block the IP \(whole platform, dropped in the kernel\)/).first());
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').getByRole('button').last().click();
   const rules = async () => (await world.admin.get('getNodeWafMatcherSetting', {})).value.rules;

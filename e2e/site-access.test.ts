@@ -125,7 +125,7 @@ test('a rule of the platform closes a folder of all sites, and the site says so'
   await expect.poll(() => status('/closed/x')).toBe(403);
   await walkToSite(page, site.domain, 'Access control');
   await seen(page.getByText('Inherited rules'));
-  await seen(page.getByText('Only these paths /closed/'));
+  await seen(page.getByText('Path is /closed/'));
   expect(visitor.scriptErrors).toEqual([]);
 });
 
@@ -182,7 +182,7 @@ test('a rule asks where a visitor is and what lists name, tried before it is sav
   expect(await status('/')).toBe(200);
   await page.reload();
   await seen(
-    page.getByText('Country or region is China and not (Address list is in Office)', { exact: false }),
+    page.getByText('Country or region is China and Address list is not in Office', { exact: false }),
   );
   expect(visitor.scriptErrors).toEqual([]);
 });

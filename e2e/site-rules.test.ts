@@ -52,7 +52,7 @@ test('a rule of a product closes a folder of its sites, which show whose rule it
   expect(await status('/')).toBe(200);
   await open('access');
   const above = page.getByRole('listitem').filter({ hasText: 'Plan rule 1' });
-  await seen(above.getByText('Only these paths /closed/'));
+  await seen(above.getByText('Path is /closed/'));
   // It is the product's, so there is none here to be changed.
   expect(await page.getByRole('group', { name: 'Rule 1', exact: true }).count()).toBe(0);
 });

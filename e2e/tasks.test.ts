@@ -48,6 +48,17 @@ test('a delivery that failed says why, and is tried again', async () => {
   await seen(figure.getByText('0', { exact: true }));
 });
 
+test('a change of the defaults of all sites is called so', async () => {
+  const level = { level: 'global', target_id: 0 } as const;
+  const { version } = await world.admin.get('getSiteLevel', { query: level });
+  await world.admin.get('updateSiteLevelSection', {
+    query: { ...level, section: 'speed_optimize' },
+    body: { version, value: { gzip: true }, own: ['gzip'] },
+  });
+  await page.goto('/dashboard/task/task?type=site_level_update');
+  await seen(page.getByRole('row').getByRole('button', { name: 'All sites', exact: true }));
+});
+
 test('a batch is followed as it goes, cancelled, and finished later', async () => {
   const word = unique('tasks');
   const lines = Array.from({ length: 400 }, (_, n) => `www${n}.${word}.example.com|192.0.2.1`);

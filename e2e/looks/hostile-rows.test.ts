@@ -228,3 +228,22 @@ test('a cell that is cut tells the whole on hover, and so does the drawer', asyn
   await seen(page.getByRole('dialog').getByText(hostile, { exact: true }).first());
   await close();
 });
+
+test.each([1280, 900, 360])('at %i a site’s tags give way to its domain', async (width) => {
+  const domain = 'www.shop.example.com';
+  const { list } = await customer.api.get('listSites', { query: { domain_name: domain } });
+  if (list.length === 0) {
+    const { id } = await makeSite(customer.api, { domain });
+    for (const name of ['important', 'test environment', 'key customer']) {
+      const tag = await customer.api.get('createTag', { body: { name: unique(name), color: 'blue' } });
+      await customer.api.get('tagSites', { body: { sites: { site_ids: [id] }, add: [tag.id] } });
+    }
+  }
+  const { page, close } = await openShell(world, { customer, width, path: '/dashboard/site/list' });
+  const link = page.locator('main').getByRole('link', { name: domain, exact: true });
+  await seen(link);
+  const cut = await link.evaluate(({ parentElement: box }) => [box!.scrollWidth, box!.clientWidth]);
+  expect(cut[0]).toBeGreaterThan(100);
+  expect(cut[0]).toBeLessThanOrEqual(cut[1]!);
+  await close();
+});

@@ -204,4 +204,5 @@ function sealedParams(
 }
 
 const said = ({ issue, detail }: ProviderProblem, language: Language): string =>
-  (issueText(issue, language) ?? issue) + (detail === '' ? '' : ` (${detail})`);
+  (issueText(issue, language) ?? issue) +
+  (detail === '' ? '' : language === 'zh' ? `（${detail}）` : ` (${detail})`);

@@ -29,6 +29,7 @@ type Inputs<Providers extends ProvidersOf> = {
 export const accountInputOf = <Providers extends ProvidersOf>(providers: Providers) =>
   z.discriminatedUnion(
     'provider',
+    // `map` makes one type of all; each is of its own code, as `Inputs` says.
     codesOf(providers).map((code) =>
       z.strictObject({ name, provider: z.literal(code), params: providers[code]!.params }),
     ) as unknown as [Inputs<Providers>, ...Inputs<Providers>[]],
@@ -48,7 +49,7 @@ export const accountOf = <Providers extends ProvidersOf, const Uses extends z.co
     client_id: id.nullable(),
     client_name: z.string().nullable(),
     provider: z.enum(codesOf(providers)),
-    /** Those of its provider; of a secret, whether it is set. */
+    /** Those of its provider; of a secret, whether it is set. (`map` knows them as schemas of anything.) */
     params: z.union(codesOf(providers).map((code) => shown(providers[code]!.params))) as unknown as z.ZodType<
       Shown<z.output<Params<Providers>>>,
       Shown<z.input<Params<Providers>>>

@@ -11,6 +11,7 @@ import {
 } from '@mui/material';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../i18n/language.ts';
+import { kitText } from '../kit/kit.text.ts';
 import { useText } from '../i18n/text.ts';
 import { activityText } from './activity.text.ts';
 import { useDecisionName } from './decision.ts';
@@ -153,6 +154,7 @@ const isShort = (name: string): name is ShortFact => Object.hasOwn(activityText.
 
 function Summary({ activity, isNamed }: { activity: Activity; isNamed: boolean }) {
   const t = useText(activityText);
+  const { aside } = useText(kitText);
   const sections: Readonly<Record<string, string>> = useText(sectionText);
   const language = useLanguage();
   const words = eventText[language];
@@ -197,7 +199,7 @@ function Summary({ activity, isNamed }: { activity: Activity; isNamed: boolean }
       </Box>
       <Quiet>
         {actor}
-        {program !== '' && ` (${t.program(program)})`}
+        {program !== '' && aside(t.program(program))}
       </Quiet>
       <Quiet>
         <Time at={at} />

@@ -1,5 +1,6 @@
 import type { ServedFault, StapleProblem } from '@breakwater/contract';
 import { List, ListItem, ListItemText } from '@mui/material';
+import { kitText } from '../kit/kit.text.ts';
 import { useText } from '../i18n/text.ts';
 import { to } from '../kit/links.ts';
 import { TextLink } from '../kit/router-link.tsx';
@@ -13,6 +14,7 @@ const stapleSaid = (words: Record<StapleProblem, string>, problem: string): stri
 /** What nodes were found to serve instead of the certificates of a site, and since when. */
 export function ServedFaults({ faults }: { faults: readonly ServedFault[] }) {
   const t = useText(servedFaultsText);
+  const { colon } = useText(kitText);
   const said = (fault: ServedFault): string => {
     if (fault.problem === 'no_answer') return t.problems.no_answer(fault.error);
     if (fault.problem === 'staple') return stapleSaid(t.staples, fault.error);
@@ -35,7 +37,9 @@ export function ServedFaults({ faults }: { faults: readonly ServedFault[] }) {
                 {fault.staple_from !== null && (
                   <>
                     {' '}
-                    ({t.stapleTimes}: <Time at={fault.staple_from} /> – <Time at={fault.staple_until} />)
+                    · {t.stapleTimes}
+                    {colon}
+                    <Time at={fault.staple_from} /> – <Time at={fault.staple_until} />
                   </>
                 )}{' '}
                 · <Time at={fault.since} relative />

@@ -1,4 +1,5 @@
 import type { CertificateOrder, CertificateOrderState } from '@breakwater/contract';
+import { kitText } from '../kit/kit.text.ts';
 import { useText } from '../i18n/text.ts';
 import { StatusChip, type Tone } from '../kit/status-chip.tsx';
 import { certificateTimelineText } from './certificate-timeline.text.ts';
@@ -18,6 +19,7 @@ export function OrderState({
   order: Pick<CertificateOrder, 'state' | 'problem' | 'problem_detail'>;
 }) {
   const t = useText(certificateTimelineText);
-  const why = problem === null ? undefined : `${t.problems[problem]}${detail === '' ? '' : ` (${detail})`}`;
+  const { aside } = useText(kitText);
+  const why = problem === null ? undefined : t.problems[problem] + (detail === '' ? '' : aside(detail));
   return <StatusChip tone={tones[state]} label={t.states[state]} busy={state === 'working'} hint={why} />;
 }

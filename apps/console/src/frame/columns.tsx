@@ -4,6 +4,7 @@ import type { Column } from '../kit/table/data-table.tsx';
 import { formatCount } from '../kit/format.ts';
 import { to, type Target } from '../kit/links.ts';
 import { TextLink } from '../kit/router-link.tsx';
+import { readable } from '../kit/readable.tsx';
 import { StatusChip, type Tone } from '../kit/status-chip.tsx';
 import { Time } from '../kit/time.tsx';
 import type { Restricted } from './restricted.ts';
@@ -32,8 +33,9 @@ export function columnsFor<Item extends object>() {
       header,
       cell: (row) => (
         <>
-          {target ? <TextLink target={target(row)}>{nameOf(row)}</TextLink> : nameOf(row)}
-          {note && <Note text={note(row)} />}
+          {target ? <TextLink target={target(row)}>{nameOf(row)}</TextLink> : readable(nameOf(row))}
+          {/* A description that only repeats the name, as forms fill it in, says nothing more. */}
+          {note && note(row) !== nameOf(row) && <Note text={note(row)} />}
         </>
       ),
     }),
@@ -111,7 +113,7 @@ interface Owned {
 function Note({ text }: { text: string }) {
   if (text === '') return null;
   return (
-    <Typography component="span" variant="body2" sx={{ ml: 1, color: 'text.secondary', fontWeight: 400 }}>
+    <Typography component="span" variant="body2" sx={{ mx: 1, color: 'text.secondary', fontWeight: 400 }}>
       {text}
     </Typography>
   );

@@ -32,6 +32,8 @@ export const kitText = defineText({
     no: '否',
     loading: '加载中…',
     loadFailed: (why: string) => `加载失败：${why}`,
+    /** Behind what it is about, without a space between. */
+    aside: (text: string) => `（${text}）`,
     columns: '选择列',
     actions: '操作',
     rowActions: (row: string) => `${row} 的操作`,
@@ -62,7 +64,7 @@ export const kitText = defineText({
     noTabFound: '没有匹配的设置',
     /** Between a label and what it says, in a line. */
     colon: '：',
-    typeToConfirm: (word: string) => `请输入 ${word} 以确认`,
+    typeToConfirm: (word: string) => `请输入“${word}”以确认`,
     staleTitle: '内容已被他人修改',
     staleBody: '在您编辑期间，其他人保存了新版本，您的修改尚未保存。请载入新版本，与您的修改合并后再保存。',
     staleReload: '载入并合并',
@@ -143,6 +145,7 @@ export const kitText = defineText({
     no: 'No',
     loading: 'Loading…',
     loadFailed: (why: string) => `Failed to load: ${why}`,
+    aside: (text: string) => ` (${text})`,
     columns: 'Choose columns',
     actions: 'Actions',
     rowActions: (row: string) => `Actions for ${row}`,

@@ -23,9 +23,11 @@ export function Time({ at, relative = false }: { at: string | null | undefined; 
 /** A range, and the zone that all times are in. */
 export function RangeText({ range: { start_time, end_time } }: { range: TimeRange }) {
   const language = useLanguage();
+  const t = useText(kitText);
   return (
     <>
-      {formatRange(start_time, end_time, language)} ({formatZone(Date.parse(end_time))})
+      {formatRange(start_time, end_time, language)}
+      {t.aside(formatZone(Date.parse(end_time)))}
     </>
   );
 }

@@ -79,6 +79,8 @@ const base: Components<Theme> = {
       ...textLink(false),
       ...iconButton,
       body: { WebkitFontSmoothing: 'antialiased', fontFeatureSettings: '"tnum" 1' },
+      // Browsers give them a font of their own, whose digits would be narrower than those around them.
+      'button, input, select, textarea': { fontFeatureSettings: 'inherit' },
       '*:focus-visible': { outlineOffset: 2 },
       // Mirrored, the layout runs from the right, yet Chinese and English still read from the left: `2.45 Gbps`, not
       // `Gbps 2.45`. (`left` is mirrored with everything else.)

@@ -76,6 +76,8 @@ export const siteMatcherText = defineText({
       string
     >,
     banPlace: '封禁方式',
+    /** Within the line of a rule. */
+    banSaid: { platform: '整个平台', kernel: '内核丢弃' },
     banPlaces: { edge: '返回封禁页面', kernel: '内核丢弃' } satisfies Record<
       MatcherRule['ban']['place'],
       string
@@ -152,7 +154,7 @@ export const siteMatcherText = defineText({
     },
     conditionHint:
       'Without one, the rule matches every request. If it cannot be evaluated, block, rate limit and challenge rules match and any other does not.',
-    everything: 'all requests',
+    everything: 'All requests',
     blocksAll: 'This rule has no condition and blocks every request.',
     mode: 'Mode',
     modes: { enforce: 'Enforce', observe: 'Log only' },
@@ -184,6 +186,7 @@ export const siteMatcherText = defineText({
       platform: 'Whole platform',
     },
     banPlace: 'Block by',
+    banSaid: { platform: 'whole platform', kernel: 'dropped in the kernel' },
     banPlaces: { edge: 'Block page', kernel: 'Dropped in the kernel' },
     banPlaceHint:
       'Dropped in the kernel: nodes drop all packets of the IP to every site they serve. Visitors see no page, and nothing is logged. SSH is not affected.',

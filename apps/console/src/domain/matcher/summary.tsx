@@ -8,11 +8,11 @@ import { siteMatcherText } from './matcher.text.ts';
 export function MatcherSummary({ rule: { condition, ...rule } }: { rule: MatcherRule }) {
   const t = useText(siteMatcherText);
   const kinds = useText(verifyKindText);
-  const ban = rule.ban.scope === 'platform' ? t.banScopes.platform : '';
+  const ban = rule.ban.scope === 'platform' ? t.banSaid.platform : '';
   const detail = {
     tag: rule.tag.name,
     challenge: kinds[rule.challenge.kind],
-    ban: [ban, rule.ban.place === 'kernel' ? t.banPlaces.kernel : ''].filter(Boolean).join(t.comma),
+    ban: [ban, rule.ban.place === 'kernel' ? t.banSaid.kernel : ''].filter(Boolean).join(t.comma),
   };
   const of = rule.action in detail ? detail[rule.action as keyof typeof detail] : '';
   const what = [

@@ -10,6 +10,7 @@ import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 import * as z from 'zod';
 import { useChange } from '../../api/change.ts';
 import { useEntityDrawer } from '../../frame/entity-drawer.ts';
+import { kitText } from '../../kit/kit.text.ts';
 import { useText } from '../../i18n/text.ts';
 import { SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
@@ -83,6 +84,7 @@ const passwordInput = z.object({ password });
 
 export function AdminUserPasswordForm({ user, onClose }: FormProps & { user: AdminUser }) {
   const t = useText(adminUserText).user;
+  const { colon } = useText(kitText);
   const change = useChange('changeAdminPassword');
   const form = useSchemaForm(passwordInput, { password: '' });
   const submit = submitForm(form, async (body) => {
@@ -92,7 +94,7 @@ export function AdminUserPasswordForm({ user, onClose }: FormProps & { user: Adm
   });
   return (
     <FormDrawer
-      title={`${t.changePassword}: ${user.username}`}
+      title={`${t.changePassword}${colon}${user.username}`}
       form={form}
       onSubmit={submit}
       onClose={onClose}

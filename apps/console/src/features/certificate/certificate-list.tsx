@@ -96,7 +96,7 @@ export function CertificateList() {
           remoteFilter('client_id', t.client, clientChoices, { role: 'admin', needs: 'listClients' }),
         ]}
         rowName={({ name }) => name}
-        rowActions={(certificate) => [...actionsFor(certificate), activity.action(certificate)]}
+        rowActions={(certificate) => [activity.action(certificate), ...actionsFor(certificate)]}
         batchActions={(rows) => [grouping.action(rows), many.action(rows)]}
       />
       {dialog}

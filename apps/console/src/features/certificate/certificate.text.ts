@@ -85,7 +85,7 @@ export const certificateText = defineText({
     caaAdvice: (domain: string) =>
       `建议添加 CAA 记录，只允许您使用的颁发机构，例如：${domain}. CAA 0 issue "letsencrypt.org"`,
     delivery: '下发状态',
-    notDelivered: '没有节点需要该证书。',
+    notDelivered: '没有站点使用该证书，无需下发。在站点的“HTTPS”中选用后，这里显示各节点的状态。',
   },
   en: {
     ...wordsOf.en('certificate'),
@@ -175,6 +175,7 @@ export const certificateText = defineText({
     caaAdvice: (domain: string) =>
       `Allow only the authorities that you use, with a CAA record such as: ${domain}. CAA 0 issue "letsencrypt.org"`,
     delivery: 'Deployment',
-    notDelivered: 'No node needs this certificate.',
+    notDelivered:
+      'No site uses this certificate, so no node needs it. Select it under “HTTPS” of a site to see its nodes here.',
   },
 });

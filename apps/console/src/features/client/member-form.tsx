@@ -14,6 +14,7 @@ import { useChange } from '../../api/change.ts';
 import { sitesOf } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import { useUndo } from '../../frame/undo.ts';
+import { kitText } from '../../kit/kit.text.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/form/entity-form.tsx';
 import { SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
@@ -139,6 +140,7 @@ const passwordInput = z.object({ password });
 
 export function MemberPasswordForm({ member, onClose }: FormProps & { member: Member }) {
   const t = useText(memberText);
+  const { colon } = useText(kitText);
   const change = useChange('changeMemberPassword');
   const form = useSchemaForm(passwordInput, { password: '' });
   const submit = submitForm(form, async (body) => {
@@ -147,7 +149,12 @@ export function MemberPasswordForm({ member, onClose }: FormProps & { member: Me
     onClose();
   });
   return (
-    <FormDrawer title={`${t.changePassword}: ${member.name}`} form={form} onSubmit={submit} onClose={onClose}>
+    <FormDrawer
+      title={`${t.changePassword}${colon}${member.name}`}
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <TextInput
         control={form.control}
         name="password"

@@ -1,6 +1,7 @@
 import type { DeliveryStatus, Node } from '@breakwater/contract';
 import { Box, Stack, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
+import { useTaskTitle } from '../../domain/task-title.ts';
 import { useText } from '../../i18n/text.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { formatCount } from '../../kit/format.ts';
@@ -110,6 +111,7 @@ function NodeChip({ node }: { node: Node }) {
 const isClockOff = ({ enabled, state }: Node): boolean => enabled && (state?.clock_ahead_seconds ?? 0) !== 0;
 export function FailedTasks({ tasks: { latest_failed: failed } }: { tasks: HomePart<'tasks'> }) {
   const t = useText(homeText);
+  const titleOf = useTaskTitle();
   return (
     <Section
       title={t.failures}
@@ -118,7 +120,7 @@ export function FailedTasks({ tasks: { latest_failed: failed } }: { tasks: HomeP
       {failed.map((task) => (
         <Line
           key={task.id}
-          name={<TextLink target={to.tasks({ status: 'failed', open: task.id })}>{task.title}</TextLink>}
+          name={<TextLink target={to.tasks({ status: 'failed', open: task.id })}>{titleOf(task)}</TextLink>}
           about={<Time at={task.created_at} relative />}
         >
           <StatusChip tone="error" label={`${task.failed}/${task.total}`} />

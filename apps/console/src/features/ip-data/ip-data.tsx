@@ -55,7 +55,7 @@ function Part({ inUse, onReplace }: { inUse: IpDataPartInUse; onReplace: () => v
         {inUse.last_error !== '' && <Alert severity="warning">{t.failed(inUse.last_error)}</Alert>}
         <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap' }}>
           <ActionButton
-            icon="add"
+            icon="upload"
             variant="outlined"
             onClick={onReplace}
             disabledReason={denial('useIpFile')}

@@ -36,7 +36,7 @@ export const logStoreText = defineText({
     no: '否',
     prefix: '索引前缀',
     test: '测试连接',
-    testOk: (milliseconds: number) => `读写正常，用时 ${milliseconds} 毫秒`,
+    testOk: (milliseconds: number) => `读写正常，用时 ${milliseconds} ms`,
     testFailed: (message: string) => `测试失败：${message}`,
     retention: '生命周期策略',
     retentionHint: '超过保留时间的数据每十分钟删除一次，无法恢复。',

@@ -10,6 +10,7 @@ import type { ReactNode } from 'react';
 import * as z from 'zod';
 import { useRanking, type MonitorScope, type RankingName } from '../../api/monitor.ts';
 import type { TimeRange } from '../../api/time-step.ts';
+import { kitText } from '../../kit/kit.text.ts';
 import { useText } from '../../i18n/text.ts';
 import { RankingCard } from '../../kit/charts/ranking.tsx';
 import { WorldMapCard } from '../../kit/charts/world-map.tsx';
@@ -198,8 +199,9 @@ function RankedBy({ value, onChange }: RankedByProps) {
 /** Countries as a map, and as a table. */
 export function Countries({ range, scope, by, refused, askedAt }: Selection) {
   const t = useText(analysisText);
+  const { colon } = useText(kitText);
   const { data, error } = useRanking('rankCountries', 'cdn', range, scope, { by, refused, askedAt });
-  if (error) return <Alert severity="error">{`${t.countries}: ${error.message}`}</Alert>;
+  if (error) return <Alert severity="error">{`${t.countries}${colon}${error.message}`}</Alert>;
   return (
     <WorldMapCard
       title={t.countries}
@@ -224,8 +226,9 @@ interface RankingOfProps extends Selection {
 
 export function RankingOf({ name, title, range, scope, by, refused, askedAt, ...shown }: RankingOfProps) {
   const t = useText(analysisText);
+  const { colon } = useText(kitText);
   const { data, error } = useRanking(name, 'cdn', range, scope, { by, refused, askedAt });
-  if (error) return <Alert severity="error">{`${title}: ${error.message}`}</Alert>;
+  if (error) return <Alert severity="error">{`${title}${colon}${error.message}`}</Alert>;
   return (
     <RankingCard
       title={title}

@@ -216,6 +216,7 @@ function SiteRankings({ siteId, ...shared }: Selection & { siteId: number }) {
         title={t.cacheStates}
         link={(cache_status) => logs({ cache_status })}
       />
+      {/* Nodes are the operators'. */}
       {admin && (
         <RankingOf
           {...shared}

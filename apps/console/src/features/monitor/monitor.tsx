@@ -3,6 +3,7 @@ import { intervalsSeconds } from '@breakwater/contract';
 import * as z from 'zod';
 import { stepsOf, useFigures, type Figures, type MonitorScope, type Step } from '../../api/monitor.ts';
 import type { TimeRange } from '../../api/time-step.ts';
+import { kitText } from '../../kit/kit.text.ts';
 import { useText } from '../../i18n/text.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
 import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
@@ -43,6 +44,7 @@ const chartSearch = monitorSearch.extend({
 
 export function Monitor() {
   const t = useText(monitorText);
+  const { aside } = useText(kitText);
   const [search, setSearch] = useSearchState(chartSearch);
   const [now, renew] = useNow(search.refresh * 1000);
   const range = timeRange(search.range, roundedNow(now, search.step), chosenRange(search));
@@ -84,7 +86,7 @@ export function Monitor() {
         <>
           <RangeFigures range={range} scope={scope} step={step} now={now} />
           <Typography variant="caption" sx={{ color: 'text.secondary', textAlign: 'right' }}>
-            {t.updated(`${formatClock(now)} (${formatZone(now)})`)}
+            {t.updated(formatClock(now) + aside(formatZone(now)))}
           </Typography>
         </>
       )}

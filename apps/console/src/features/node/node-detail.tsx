@@ -213,6 +213,7 @@ function LiveState({ node }: { node: Node }) {
           { label: t.version, value: state.version },
           { label: t.uptime, value: duration(state.uptime_seconds) },
           { label: t.clock, value: clock(state.clock_ahead_seconds) },
+          // Agents of earlier versions tell nothing of bans.
           ...(state.bans ? [{ label: t.kernelBans, value: t.kernelBansBy[state.bans.kernel] }] : []),
           { label: t.connections, value: formatCount(state.connections) },
           { label: t.documents, value: formatCount(state.documents) },

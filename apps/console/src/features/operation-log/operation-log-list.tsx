@@ -9,6 +9,7 @@ import { ListTable } from '../../frame/list-table.tsx';
 import { useText } from '../../i18n/text.ts';
 import { CopyText } from '../../kit/copy-text.tsx';
 import { Facts } from '../../kit/facts.tsx';
+import { kitText } from '../../kit/kit.text.ts';
 import { InfoDrawer } from '../../kit/info-drawer.tsx';
 import { JsonView } from '../../kit/json-view.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
@@ -42,13 +43,14 @@ const useColumns = logs.columns(operationLogText, (t, column) => [
   {
     id: 'path',
     header: t.path,
+    width: 320,
     cell: (log) => (
-      <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>
-        <Chip size="small" label={log.method} variant="outlined" />
+      <>
+        <Chip size="small" label={log.method} variant="outlined" sx={{ mr: 1 }} />
         <Typography component="span" sx={{ fontFamily: monospace, fontSize: 13, overflowWrap: 'anywhere' }}>
           {log.path}
         </Typography>
-      </Stack>
+      </>
     ),
   },
   column.status(t.status, ({ status }) => ({
@@ -91,6 +93,7 @@ export function OperationLogList() {
 
 function OperationLogDrawer({ log, onClose }: { log: LogRow; onClose: () => void }) {
   const t = useText(operationLogText);
+  const { aside } = useText(kitText);
   const bodies = [
     [t.query, log.query],
     [t.requestBody, log.request_body],
@@ -103,7 +106,7 @@ function OperationLogDrawer({ log, onClose }: { log: LogRow; onClose: () => void
           columns={4}
           facts={[
             { label: t.time, value: <Time at={log.created_at} /> },
-            { label: t.user, value: `${log.user_name || '–'} (${t.userTypes[log.user_type]})` },
+            { label: t.user, value: (log.user_name || '–') + aside(t.userTypes[log.user_type]) },
             ...(log.program ? [{ label: t.apiToken, value: log.program }] : []),
             { label: t.ip, value: log.ip },
             { label: t.status, value: log.status },

@@ -83,7 +83,7 @@ export const sitePrefetchText = defineText({
       failed: '连接失败',
       node_away: '节点离线',
     } satisfies Labels<PrefetchError>,
-    ms: (value: string) => `${value} 毫秒`,
+    ms: (value: string) => `${value} ms`,
   },
   en: {
     title: 'Cache prefetch',

@@ -88,7 +88,7 @@ export const siteRefreshText = defineText({
       fresh: '新内容',
       old: '刷新前的内容',
       unknown: '无法判断',
-      ms: (value: string) => `${value} 毫秒`,
+      ms: (value: string) => `${value} ms`,
     },
   },
   en: {

@@ -115,6 +115,7 @@ export function SiteRejectList() {
   const t = useText(siteRejectText);
   const denial = useDenial();
   const pending = ({ delivery }: SiteReject) => delivery.status === 'pending';
+  // Deliveries take seconds; bans end and come by themselves, though not as fast.
   const list = rejects.use({ refetchInterval: (last) => (last?.list.some(pending) ? 1000 : 10_000) });
   const [adding, setAdding] = useState(false);
   const [releasing, setReleasing] = useState<{ site_id?: number } | null>(null);
@@ -215,11 +216,13 @@ function ReleaseAll({ of, onClose }: { of: { site_id?: number }; onClose: () => 
       }
       action={t.releaseAll}
       onConfirm={async () => {
+        // The dialog shows why: without the number nobody knows what would be let in.
         if (total === undefined) throw new Error(standing.error?.message ?? kit.loading);
         try {
           const { released } = await release.mutateAsync({ body: { ...of, expected_total: total } });
           notify.success(t.released(released));
         } finally {
+          // Refused because there were more or fewer by then, it is asked again with the new number.
           void standing.refetch();
         }
       }}

@@ -74,7 +74,7 @@ export function SiteViolationStats() {
                 series={[
                   {
                     name: t.total,
-                    points: days.map(({ time, count }) => ({ time, value: count })),
+                    points: days.map(({ time, count }) => ({ time: localDay(time), value: count })),
                     tone: 'error',
                   },
                 ]}
@@ -112,4 +112,10 @@ export function SiteViolationStats() {
       </Loaded>
     </Page>
   );
+}
+
+/** A day of UTC at the reader's midnight, where the axis has its days: else it would be called 08:00 in Shanghai. */
+function localDay(time: string): string {
+  const day = new Date(time);
+  return new Date(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate()).toISOString();
 }

@@ -1,6 +1,7 @@
 import type { SubTask, SubTaskStatus, Task } from '@breakwater/contract';
 import { Alert, Box, Stack, Typography } from '@mui/material';
 import { useApi } from '../../api/query.ts';
+import { useTaskTitle } from '../../domain/task-title.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -35,6 +36,7 @@ interface SubTasksProps {
 /** What became of a task, part by part. */
 export function SubTasks({ task, actions, onClose }: SubTasksProps) {
   const t = useText(taskText);
+  const titleOf = useTaskTitle();
   const [paging, onPage] = usePaging('sub-tasks', 20);
   const parts = useApi(
     'listSubTasks',
@@ -42,7 +44,7 @@ export function SubTasks({ task, actions, onClose }: SubTasksProps) {
     { keepPrevious: true, refetchInterval: isOpen(task) ? 2000 : false },
   );
   return (
-    <InfoDrawer title={t.subTasks(task.title)} onClose={onClose}>
+    <InfoDrawer title={t.subTasks(titleOf(task))} onClose={onClose}>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap', mb: 2 }}>
         <TaskState task={task} />
         <Typography variant="body2" sx={{ flex: 1, color: 'text.secondary' }}>

@@ -5,6 +5,7 @@ import { useChange } from '../../api/change.ts';
 import { useAsking } from '../../frame/asking.tsx';
 import { useDeed } from '../../frame/deed.ts';
 import { useDenial } from '../../frame/denial.ts';
+import { useTaskTitle } from '../../domain/task-title.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -19,6 +20,7 @@ import { taskText } from './task.text.ts';
 export function useTaskActions() {
   const t = useText(taskText);
   const denial = useDenial();
+  const titleOf = useTaskTitle();
   // The moment it was asked, so that the day that is offered stays the same while the question is open.
   const [removeAt, setRemoveAt] = useState<number | null>(null);
   const retry = useDeed('retryTask', {
@@ -31,7 +33,7 @@ export function useTaskActions() {
     label: t.cancel,
     icon: 'close',
     title: t.cancelTitle,
-    body: (task) => t.cancelBody(task.title),
+    body: (task) => t.cancelBody(titleOf(task)),
     done: t.cancelDone,
   });
   const actionsFor = (task: Task): RowAction[] => [

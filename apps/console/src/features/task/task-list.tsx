@@ -5,6 +5,7 @@ import { useApi } from '../../api/query.ts';
 import { choices, numberFilter, selectFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
+import { useTaskTitle } from '../../domain/task-title.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Page } from '../../kit/page.tsx';
@@ -42,6 +43,7 @@ const useColumns = tasks.columns(taskText, (t, column) => [
 
 export function TaskList() {
   const t = useText(taskText);
+  const titleOf = useTaskTitle();
   const [open, show] = useOpenTask();
   const shown = useApi(
     'getTask',
@@ -75,7 +77,7 @@ export function TaskList() {
           selectFilter('type', t.type, choices(taskTypes, t.types)),
           numberFilter('object_id', t.objectId),
         ]}
-        rowName={(task) => task.title}
+        rowName={titleOf}
         onRowClick={show}
         rowActions={actions.actionsFor}
       />
@@ -90,6 +92,7 @@ export function TaskList() {
 
 function Title({ task }: { task: Task }) {
   const [, show] = useOpenTask();
+  const titleOf = useTaskTitle();
   return (
     <Link
       component="button"
@@ -103,7 +106,7 @@ function Title({ task }: { task: Task }) {
         fontWeight: 600,
       }}
     >
-      {readable(task.title)}
+      {readable(titleOf(task))}
     </Link>
   );
 }

@@ -3,6 +3,7 @@ import { Alert, Box, Stack, Typography } from '@mui/material';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { formatSeconds } from '../../kit/format.ts';
+import { kitText } from '../../kit/kit.text.ts';
 import { InfoDrawer } from '../../kit/info-drawer.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
@@ -33,6 +34,7 @@ export function TaskSchedules({ onClose }: { onClose: () => void }) {
 
 function ScheduleCard({ schedule }: { schedule: Schedule }) {
   const t = useText(taskText).schedules;
+  const { aside } = useText(kitText);
   const { name, every_seconds, running, next_at, last_at, last_milliseconds, last_error } = schedule;
   return (
     <Box sx={{ p: 2, border: 1, borderColor: 'divider', borderRadius: 1 }}>
@@ -57,7 +59,7 @@ function ScheduleCard({ schedule }: { schedule: Schedule }) {
           <>
             {' · '}
             {t.last} <Time at={last_at} relative />
-            {last_milliseconds !== null && ` (${t.took(formatSeconds(last_milliseconds / 1000))})`}
+            {last_milliseconds !== null && aside(t.took(formatSeconds(last_milliseconds / 1000)))}
           </>
         )}
         {!running && (

@@ -1,4 +1,5 @@
 import { codesOf, emptyParams } from '@breakwater/contract';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useWatch, type FieldValues } from 'react-hook-form';
 import type * as z from 'zod';
 import { useChange } from '../../api/change.ts';
@@ -35,20 +36,18 @@ export function AccountForm<Kind extends AccountKind>({
 
 function Existing<Kind extends AccountKind>({ id, ...props }: AccountFormProps<Kind> & { id: number }) {
   const name = `get${props.kind}` as const;
-  const read = useFormRead(name, { params: { id } } as Arguments<typeof name>);
-  const refetch = read.refetch as unknown as Refetch;
+  // TypeScript knows no answer of a call whose name it does not know; those of an `AccountKind` all answer an `Account`.
+  const read = useFormRead(name, { params: { id } } as Arguments<typeof name>) as unknown as AccountRead;
   return (
-    <Loaded read={read}>
-      {(account) => <Fields {...props} account={account as unknown as Account} refetch={refetch} />}
-    </Loaded>
+    <Loaded read={read}>{(account) => <Fields {...props} account={account} refetch={read.refetch} />}</Loaded>
   );
 }
 
-type Refetch = () => Promise<{ data: Account | undefined; error: Error | null }>;
+type AccountRead = UseQueryResult<Account>;
 
 interface FieldsProps<Kind extends AccountKind> extends AccountFormProps<Kind> {
   account: Account | null;
-  refetch?: Refetch;
+  refetch?: AccountRead['refetch'];
 }
 
 function Fields<Kind extends AccountKind>(props: FieldsProps<Kind>) {

@@ -23,6 +23,8 @@ export interface ChartLook {
   tick: (time: number) => string;
   /** From right to left: time runs that way, and values stand at the right, where reading begins. */
   mirrored: boolean;
+  /** Nothing moves, for who asked the system for that. */
+  still: boolean;
   /** What is shown of the time; absent, all. */
   span?: TimeSpan | undefined;
 }
@@ -37,7 +39,7 @@ export function timeSeriesOption(series: readonly Series[], look: ChartLook): EC
   const filled = series.filter(({ previous }) => !previous).length <= 2;
   const text = { color: palette.text.secondary, fontFamily: look.fontFamily, fontSize: 12 };
   return {
-    animationDuration: 300,
+    animationDuration: look.still ? 0 : 300,
     animationDurationUpdate: 0,
     grid: {
       left: look.mirrored ? 16 : 8,

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mui/material';
 import { useTheme } from '@mui/material/styles';
 import { useMemo, useState } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
@@ -41,6 +42,7 @@ export function TimeSeriesChart({
   const { typography, direction } = useTheme();
   const { fontFamily = 'sans-serif' } = typography;
   const mirrored = direction === 'rtl';
+  const still = useMediaQuery('(prefers-reduced-motion: reduce)');
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(
     () => series.filter(({ name }) => !hidden.has(name)).map((one) => within(one, zoom)),
@@ -62,11 +64,12 @@ export function TimeSeriesChart({
       clock,
       tick,
       mirrored,
+      still,
       span: zoom,
     });
     // The palette is made anew at every drawing; its key says when it differs.
     // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
-  }, [shown, key, fontFamily, format, stacked, binary, max, language, mirrored, zoom]);
+  }, [shown, key, fontFamily, format, stacked, binary, max, language, mirrored, still, zoom]);
   const { host, chart, isMissing } = useEChart(option);
   const toggle = (name: string) =>
     setHidden(

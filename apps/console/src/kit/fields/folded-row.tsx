@@ -24,16 +24,24 @@ export function FoldedRow(props: FoldedRowProps) {
   const { name, title, summary, isOn, beside, isOpen, onOpen, openLabel, closeLabel, children } = props;
   return (
     <Box component="fieldset" aria-label={name} sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}>
-      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
-        <Stack sx={{ flex: '1 1 200px', minWidth: 0, opacity: isOn ? 1 : 0.6 }}>
+      {/* At the top, where the handle and the button of the row that removes it stand too. */}
+      <Stack direction="row" sx={{ alignItems: 'flex-start', gap: 1, flexWrap: 'wrap' }}>
+        <Stack sx={{ flex: '1 1 160px', minWidth: 0, pt: 0.5, opacity: isOn ? 1 : 0.6 }}>
           <Typography variant="subtitle2">{title}</Typography>
           <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
             {summary}
           </Typography>
         </Stack>
-        {beside}
+        {/* On a phone in a line of its own: the button that opens stays beside the name. */}
+        <Stack
+          direction="row"
+          sx={{ order: { xs: 1, sm: 0 }, alignItems: 'center', columnGap: 1, flexWrap: 'wrap' }}
+        >
+          {beside}
+        </Stack>
         <ActionIcon
           icon={isOpen ? 'minus' : 'edit'}
+          size="medium"
           label={isOpen ? closeLabel : openLabel}
           onClick={() => onOpen(!isOpen)}
         />

@@ -67,25 +67,28 @@ export function FilterBar({ fields, values, onChange, id, savedToo = [], problem
             <FilterInput field={field} values={values} onChange={onChange} problemOf={problemOf} />
           </Box>
         ))}
-        {folded.length > 0 && (
-          <Badge badgeContent={set.filter((field) => !field.inBar).length} color="primary">
-            <Button
-              color="inherit"
-              aria-expanded={open}
-              onClick={() => setOpen(!open)}
-              startIcon={<Icon name="filter" />}
-              sx={{ minHeight: 40 }}
-            >
-              {t.filters}
-            </Button>
-          </Badge>
-        )}
-        <SavedFilters
-          id={id ?? location.pathname}
-          values={current}
-          addressOf={addressOf}
-          onApply={(saved) => onChange(addressOf(saved))}
-        />
+        {/* Together: alone in a line the button of the saved filters would be lost. */}
+        <Stack direction="row" sx={{ gap: 1 }}>
+          {folded.length > 0 && (
+            <Badge badgeContent={set.filter((field) => !field.inBar).length} color="primary">
+              <Button
+                color="inherit"
+                aria-expanded={open}
+                onClick={() => setOpen(!open)}
+                startIcon={<Icon name="filter" />}
+                sx={{ minHeight: 40 }}
+              >
+                {t.filters}
+              </Button>
+            </Badge>
+          )}
+          <SavedFilters
+            id={id ?? location.pathname}
+            values={current}
+            addressOf={addressOf}
+            onApply={(saved) => onChange(addressOf(saved))}
+          />
+        </Stack>
       </Stack>
       <Collapse in={open} unmountOnExit>
         <Box
@@ -174,7 +177,7 @@ function FilterChip({
   return (
     <Chip
       size="small"
-      label={`${field.label}: ${shown}`}
+      label={`${field.label}${t.colon}${shown}`}
       aria-label={`${t.removeFilter(field.label)} (${shown})`}
       onClick={onRemove}
       onDelete={onRemove}

@@ -3,11 +3,11 @@ import type * as z from 'zod';
 
 /** The sentence of `issues` that fits what a schema found. */
 export function issueKey(issue: z.core.$ZodRawIssue): IssueKey {
+  // Whatever it would have to be, nothing was entered.
+  if (issue.input === '' || issue.input === undefined) return 'required';
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined || issue.input === '' || Number.isNaN(issue.input)
-        ? 'required'
-        : 'wrong_type';
+      return Number.isNaN(issue.input) ? 'required' : 'wrong_type';
     case 'too_small':
       if (issue.origin === 'number' || issue.origin === 'int') return 'too_small';
       return Number(issue.minimum) <= 1 ? 'required' : 'too_short';

@@ -87,6 +87,7 @@ function Choice({ form, conflict }: { form: UseFormReturn; conflict: Conflict })
 }
 
 function Shown({ label, children }: { label: string; children: ReactNode }) {
+  const { colon } = useText(kitText);
   return (
     <Typography
       variant="body2"
@@ -98,7 +99,9 @@ function Shown({ label, children }: { label: string; children: ReactNode }) {
         overflowWrap: 'anywhere',
       }}
     >
-      {label}: <Suspense>{children}</Suspense>
+      {label}
+      {colon}
+      <Suspense>{children}</Suspense>
     </Typography>
   );
 }

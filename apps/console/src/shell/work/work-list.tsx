@@ -4,6 +4,7 @@ import { useMayOpen } from '../../api/account.ts';
 import type { Data } from '../../api/client.ts';
 import { TaskState } from '../../features/task/task-status.tsx';
 import { taskText } from '../../features/task/task.text.ts';
+import { useTaskTitle } from '../../domain/task-title.ts';
 import { useText } from '../../i18n/text.ts';
 import { to, type Target } from '../../kit/links.ts';
 import { LinkButton, TextLink } from '../../kit/router-link.tsx';
@@ -72,7 +73,8 @@ function WorkRow({ item }: { item: WorkItem }) {
   const { types } = useText(taskText);
   const tasks = useMayOpen()('tasks');
   const target = targetOf(item, tasks);
-  const { title, total, done, failed } = item;
+  const { total, done, failed } = item;
+  const title = useTaskTitle()(item);
   const ended = done + failed;
   return (
     <ListItem sx={{ display: 'block', py: 1 }}>

@@ -1,5 +1,5 @@
 import type { Condition, Language } from '@breakwater/contract';
-import { printCondition } from '@breakwater/policy/conditions/text';
+import { sayCondition } from '../../../domain/condition/say-condition.ts';
 import { byteUnitFor, byteUnits } from '../../../kit/fields/amount-text.ts';
 import { formatDateTime } from '../../../kit/format.ts';
 import { kitText } from '../../../kit/kit.text.ts';
@@ -85,9 +85,11 @@ export function wordMakers(language: Language) {
     time: (label: string) => field(label, (value) => formatDateTime(String(value), language) ?? t.unset),
     condition: (label = t.condition) =>
       ({
-        ...field(label, (value) => printCondition(value as Condition)),
+        kind: 'field',
+        label,
         // Without one it is for all.
-        say: (value) => (value ? printCondition(value as Condition) : t.every),
+        say: (value, { list }) =>
+          value ? sayCondition(value as Condition, language, (id) => list(Number(id))) : t.every,
       }) satisfies FieldWords,
     secret: (label: string): FieldWords => ({ ...field(label, () => t.secretSet), isSecret: true }),
     /** Plain values: each by itself, too. */

@@ -65,6 +65,7 @@ function cacheRuleFields(language: Language): WordsOf<CacheRule> {
     ignore_set_cookie: flag(l.ignoreCookie),
     match_content_type: flag(l.matchType),
     lock: flag(l.lock),
+    // 0 is no size: answers are kept whole.
     slice_bytes: {
       ...bytes(l.slice),
       say: (value, names) => (value === 0 ? l.whole : bytes(l.slice).say(value, names)),

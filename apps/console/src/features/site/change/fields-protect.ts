@@ -39,7 +39,7 @@ export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
   return {
     rules: {
       kind: 'list',
-      item: t.items.rule,
+      item: t.items.matcherRule,
       ...itemNames(language).matcherRule,
       fields: {
         note: text(l.note),

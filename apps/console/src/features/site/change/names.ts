@@ -14,7 +14,7 @@ import type {
   UrlRewriteRule,
   UsedSystemRule,
 } from '@breakwater/contract';
-import { printCondition } from '@breakwater/policy/conditions/text';
+import { sayCondition } from '../../../domain/condition/say-condition.ts';
 import { placesText } from '../../../domain/places.text.ts';
 import { siteAccessText } from '../sections/access/access.text.ts';
 import { siteAdvancedText } from '../sections/advanced/advanced.text.ts';
@@ -101,11 +101,14 @@ function accessNames(language: Language, { several, t }: WordMakers) {
 
 function matcherName(language: Language) {
   const t = siteMatcherText[language];
-  const what = ({ action = 'block', condition }: Partial<MatcherRule>) =>
-    `${condition ? printCondition(condition) : t.everything} → ${t.actions[action]}`;
+  const what = ({ action = 'block', condition }: Partial<MatcherRule>, { list }: Names) => {
+    const when = condition ? sayCondition(condition, language, (id) => list(Number(id))) : t.everything;
+    return `${when} → ${t.actions[action]}`;
+  };
   return {
-    name: (rule: Partial<MatcherRule>) => rule.note || what(rule),
-    summary: (rule: Partial<MatcherRule>) => (rule.note ? `“${rule.note}” ${what(rule)}` : what(rule)),
+    name: (rule: Partial<MatcherRule>, names: Names) => rule.note || what(rule, names),
+    summary: (rule: Partial<MatcherRule>, names: Names) =>
+      rule.note ? `“${rule.note}” ${what(rule, names)}` : what(rule, names),
   };
 }
 

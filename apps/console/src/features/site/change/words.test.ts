@@ -1,4 +1,4 @@
-import { accessRule, cacheRule, siteSnapshot, type SiteSnapshot } from '@breakwater/contract';
+import { accessRule, cacheRule, matcherRule, siteSnapshot, type SiteSnapshot } from '@breakwater/contract';
 import { diffJson } from '@breakwater/contract/json-diff';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -149,6 +149,34 @@ describe('rules', () => {
       'Access control | Access rule added: Block list 7 Germany',
     ]);
   });
+});
+
+test('a custom rule is told as its list tells it, in words', () => {
+  const condition = {
+    match: 'all',
+    items: [
+      { field: 'path', operator: 'starts_with', values: ['/admin/'] },
+      { field: 'country', operator: 'equals', values: ['US'], negated: true },
+      { field: 'address_list', operator: 'in', values: ['7'] },
+      { match: 'any', items: [{ field: 'verified_robot', operator: 'exists', negated: true }] },
+    ],
+  };
+  const rule = matcherRule.parse({ action: 'ban', condition });
+  const after = { ...base, matcher_rule: { rules: [rule] } };
+  expect(said(base, after)).toEqual([
+    'Custom rules | Custom rule added: Path starts with /admin/ and Country or region is not United States and Address list is in list 7 and (is not a verified bot) → Block the IP',
+  ]);
+  expect(said(base, after, 'zh')).toEqual([
+    '自定义规则 | 新增自定义规则：路径以 /admin/ 开头，且国家或地区不为美国，且地址列表属于 list 7，且（不是已验证的爬虫） → 封禁 IP',
+  ]);
+  const [leaf] = rule.condition!.items;
+  const eitherCase = { ...rule, condition: { ...rule.condition!, items: [{ ...leaf!, ignore_case: true }] } };
+  const exactCase = { ...rule, condition: { ...rule.condition!, items: [leaf!] } };
+  const [change] = said({ ...base, matcher_rule: { rules: [exactCase] } }, {
+    ...base,
+    matcher_rule: { rules: [eitherCase] },
+  } as SiteSnapshot);
+  expect(change).toMatch(/Path starts with \/admin\/ → Path starts with \/admin\/ \(any letter case\)$/);
 });
 
 test('settings have the labels and the values of their forms', () => {

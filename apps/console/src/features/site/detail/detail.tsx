@@ -74,6 +74,7 @@ export function SiteDetail() {
           <SiteConditionData>{page}</SiteConditionData>
         </SiteProvider>
       )}
+      // A group begins at the tab that names it, and goes on until another does.
       tabs={() => [
         {
           id: 'overview',

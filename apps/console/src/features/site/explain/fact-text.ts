@@ -1,5 +1,6 @@
 import type { RequestStep, StepFactName, TraceStep } from '@breakwater/contract';
 import { detectorText } from '../../../domain/detector.text.ts';
+import { verifyKindText } from '../../../domain/verify-kind.text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useDuration } from '../../../kit/time.tsx';
 import { siteCacheText } from '../sections/cache/cache.text.ts';
@@ -16,6 +17,7 @@ export function useFactText(): (step: RequestStep, name: StepFactName, value: st
   const origin = useText(siteOriginText);
   const site = useText(siteText);
   const { detectors: attacks } = useText(detectorText);
+  const kinds = useText(verifyKindText);
   const duration = useDuration();
   return (step, name, value) => {
     const [first = '', ...rest] = value.split(' ');
@@ -42,6 +44,8 @@ export function useFactText(): (step: RequestStep, name: StepFactName, value: st
         return step === 'cache_rule' ? [labelled(cache.types, first), ...rest].join(' ') : value;
       case 'origin':
         return [first, labelled(origin.states, rest[0] ?? ''), t.weight(rest[1] ?? '')].join(' · ');
+      case 'kind':
+        return labelled(kinds, value);
       case 'detector':
         return labelled(attacks, value);
       case 'decoded':

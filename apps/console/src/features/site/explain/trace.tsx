@@ -1,5 +1,6 @@
 import type { ExplainAnswer, RequestStep, RequestTrace, TraceStep } from '@breakwater/contract';
 import { Alert, Box, Stack, Typography } from '@mui/material';
+import { kitText } from '../../../kit/kit.text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { LinkIconButton } from '../../../kit/router-link.tsx';
 import { StatusChip, type Tone } from '../../../kit/status-chip.tsx';
@@ -137,10 +138,11 @@ function Step({ step, other, nodeName }: StepProps) {
 
 function Side({ title, step }: { title: string; step: TraceStep }) {
   const t = useText(siteExplainText);
+  const { colon } = useText(kitText);
   return (
     <Box sx={{ minWidth: 0 }}>
       <Typography variant="body2" component="h4" sx={{ fontWeight: 600 }}>
-        {title}: {t.outcomes[step.outcome]}
+        {`${title}${colon}${t.outcomes[step.outcome]}`}
       </Typography>
       <Saying step={step} />
     </Box>
@@ -149,6 +151,7 @@ function Side({ title, step }: { title: string; step: TraceStep }) {
 
 function Saying({ step }: { step: TraceStep }) {
   const t = useText(siteExplainText);
+  const { colon } = useText(kitText);
   const factText = useFactText();
   const { reason, level } = step;
   const facts = namedRules(step.facts);
@@ -176,7 +179,8 @@ function Saying({ step }: { step: TraceStep }) {
               variant="body2"
               sx={{ minWidth: 0, overflowWrap: 'anywhere', color: 'text.secondary' }}
             >
-              {t.facts[name]}:{' '}
+              {t.facts[name]}
+              {colon}
               <Box component="span" sx={{ color: 'text.primary' }}>
                 {factText(step.step, name, value)}
               </Box>

@@ -162,7 +162,7 @@ function CreateOtherwise() {
   return (
     <>
       <ActionButton
-        icon="download"
+        icon="upload"
         color="inherit"
         variant="outlined"
         onClick={() => setImporting(true)}

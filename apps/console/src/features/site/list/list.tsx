@@ -73,7 +73,10 @@ const useSiteColumns = sites.columns(siteText, (t, column, listText: typeof site
 function Domains({ site }: { site: Site }) {
   const t = useText(siteText);
   return (
-    <Stack direction="row" sx={{ alignItems: 'center', gap: 0.75, minWidth: 0 }}>
+    <Stack
+      direction="row"
+      sx={{ alignItems: 'center', gap: 0.75, minWidth: 0, flexWrap: { xs: 'wrap', sm: 'nowrap' } }}
+    >
       <Box component="span" sx={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' }}>
         <TextLink target={to.siteDetail({ id: site.id })}>{siteName(site)}</TextLink>
       </Box>
@@ -87,9 +90,26 @@ function Domains({ site }: { site: Site }) {
           {t.moreDomains(site.domains.length)}
         </Typography>
       )}
-      {site.tags.map((tag) => (
-        <TagChip key={tag.id} label={tag.name} color={tag.color} />
-      ))}
+      {site.tags.length > 0 && (
+        // Where there is no room for all, tags give way to the domain, by less than a pixel of which it would lose its end.
+        <Stack
+          direction="row"
+          title={site.tags.map(({ name }) => name).join('\n')}
+          sx={{
+            gap: 0.5,
+            minWidth: 0,
+            flexShrink: 1e6,
+            flexWrap: 'wrap',
+            // Those that would be cut are in the next line, which a table does not show.
+            maxHeight: { sm: 24 },
+            overflow: 'hidden',
+          }}
+        >
+          {site.tags.map((tag) => (
+            <TagChip key={tag.id} label={tag.name} color={tag.color} />
+          ))}
+        </Stack>
+      )}
     </Stack>
   );
 }

@@ -32,7 +32,6 @@ import { fieldGrid } from '../../section/field-grid.ts';
 import type { AccessFormControl, AccessFormMethods } from './access.tsx';
 import { PlaceFields } from './places.tsx';
 import { siteAccessText } from './access.text.ts';
-import { sitePlacesText } from './places.text.ts';
 
 interface RuleProps {
   control: AccessFormControl;
@@ -92,33 +91,31 @@ const firstOf = (values: readonly string[], language: Language): string =>
 
 export function AccessRuleSummary({ rule }: { rule: AccessRule }) {
   const t = useText(siteAccessText);
-  const places = useText(sitePlacesText);
   const named = useText(placesText);
   const countryName = useCountryName();
   const language = useLanguage();
   const lists = useChosen(useListChoices(), rule.address_lists).map(({ label }) => label);
   // Within one field any entry does; addresses and lists are one, and so are words and no user agent at all.
-  const fields: (readonly [string, readonly string[]])[][] = [
+  const { said: says } = t;
+  const fields: (readonly [(values: string) => string, readonly string[]])[][] = [
     [
-      [t.addresses, rule.addresses],
-      [t.addressLists, lists],
+      [says.addresses, rule.addresses],
+      [says.addressLists, lists],
     ],
-    [[places.countries, rule.countries.map(countryName)]],
-    [[places.provinces, rule.provinces.map((each) => named.provinceNames[each])]],
-    [[places.carriers, rule.carriers.map((each) => named.carrierNames[each])]],
+    [[says.countries, rule.countries.map(countryName)]],
+    [[says.provinces, rule.provinces.map((each) => named.provinceNames[each])]],
+    [[says.carriers, rule.carriers.map((each) => named.carrierNames[each])]],
     [
-      [t.agents, rule.agents],
-      [t.noAgent, rule.empty_agent ? [''] : []],
+      [says.agents, rule.agents],
+      [says.noAgent, rule.empty_agent ? [''] : []],
     ],
-    [[t.methods, rule.methods]],
-    [[t.onlyPaths, rule.only_paths]],
-    [[t.exceptPaths, rule.except_paths]],
+    [[says.methods, rule.methods]],
+    [[says.onlyPaths, rule.only_paths]],
+    [[says.exceptPaths, rule.except_paths]],
   ];
   const said = fields.flatMap((field) => {
     const ways = field.filter(([, values]) => values.length > 0);
-    return ways.length === 0
-      ? []
-      : ways.map(([label, values]) => `${label} ${firstOf(values, language)}`.trim()).join(t.or);
+    return ways.length === 0 ? [] : ways.map(([say, values]) => say(firstOf(values, language))).join(t.or);
   });
   const { condition } = rule;
   const hasCondition = condition !== undefined && condition.items.length > 0;

@@ -32,6 +32,7 @@ import type { AdvancedControl } from './advanced.tsx';
 import { siteAdvancedText } from './advanced.text.ts';
 import { useSiteIfAny } from '../../context.tsx';
 
+/** The contract's defaults, of a page that it takes, and a small page to begin with. */
 const newPage: ErrorPage = {
   ...errorPage.parse({ statuses: ['404'], body: '-' }),
   body: '<!doctype html>\n<meta charset="utf-8">\n<title>{{status}}</title>\n<h1>{{status}}</h1>\n',
@@ -104,6 +105,7 @@ function PageFields({ control, index }: { control: AdvancedControl; index: numbe
   const source = useWatch({ control, name: `error_pages.${index}.source` });
   const isRedirect = source === 'redirect';
   const name = `error_pages.${index}` as const;
+  // 0 keeps the status; of a redirect that cannot be, so there it is the usual one.
   const newStatuses = [
     { value: 0, label: isRedirect ? t.redirectDefault : t.keepStatus },
     ...(isRedirect ? errorRedirectStatuses : errorPageStatuses).map((value) => ({
@@ -175,6 +177,7 @@ function Preview({ control, index }: { control: AdvancedControl; index: number }
   const [open, setOpen] = useState(false);
   const page = useWatch({ control, name: `error_pages.${index}` });
   const isHtml = (page?.content_type ?? 'text/html') === 'text/html';
+  // Of a class of statuses, its first.
   const status = page?.statuses?.[0]?.replace('xx', '00') ?? '404';
   const filled = Object.entries({
     status,

@@ -120,7 +120,7 @@ function Problem({ order, isOneOfSeveral }: { order: Order; isOneOfSeveral: bool
     <Alert severity={state === 'waiting' ? 'info' : 'error'} sx={{ mb: 1, overflowWrap: 'anywhere' }}>
       {isOneOfSeveral && `${order.name}${kit.colon}`}
       {problems[problem]}
-      {detail !== '' && ` (${detail})`}
+      {detail !== '' && kit.aside(detail)}
       {next !== null && (
         <>
           {' · '}

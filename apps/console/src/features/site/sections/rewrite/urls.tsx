@@ -72,6 +72,7 @@ function RedirectRow({ control, index }: RowProps) {
       label={t.redirect(index + 1)}
       summary={`${t.types[rule.type]} ${rule.from || t.unset} → ${rule.status} ${rule.to || t.unset}`}
       isEnabled={rule.enabled}
+      // One that was just added.
       startsOpen={rule.from === ''}
       hasError={errors.redirects?.[index] !== undefined}
     >
@@ -131,6 +132,7 @@ function RedirectRow({ control, index }: RowProps) {
   );
 }
 
+/** As `newRedirect`. */
 const newUrlRewrite: UrlRewriteRule = {
   ...urlRewriteRule.parse({ type: 'prefix', from: '/a', to: '/b' }),
   from: '',
@@ -175,6 +177,7 @@ function UrlRewriteRow({ control, index }: RowProps) {
       label={t.urlRewrite(index + 1)}
       summary={`${t.pathTypes[rule.type]} ${rule.from || t.unset} → ${rule.to || t.unset}`}
       isEnabled={rule.enabled}
+      // One that was just added.
       startsOpen={rule.from === ''}
       hasError={errors.url_rewrites?.[index] !== undefined}
     >

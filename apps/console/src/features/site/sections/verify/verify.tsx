@@ -71,6 +71,7 @@ interface PartProps {
 function Kind({ control }: PartProps) {
   const t = useText(siteVerifyText);
   const kind = useWatch({ control, name: 'kind' }) ?? 'javascript';
+  // Who cannot solve a picture, or gets no challenge of the vendor, has the browser compute instead: these have a difficulty, too.
   const isWork = ['proof_of_work', 'slide', 'rotate', 'image', 'external'].includes(kind);
   return (
     <>
@@ -88,6 +89,7 @@ function Kind({ control }: PartProps) {
           <NumberInput control={control} name="difficulty" label={t.difficulty} hint={t.difficultyHint} />
         )}
       </Box>
+      {/* What gives an automated browser away is found by a script, and a cookie alone runs none. */}
       {kind !== 'cookie' && (
         <SwitchInput control={control} name="strict" label={t.strict} hint={t.strictHint} />
       )}
