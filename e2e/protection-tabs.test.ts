@@ -55,7 +55,7 @@ test('attack detection', async () => {
   await page.getByRole('combobox', { name: 'SQL injection', exact: true }).click();
   await page.getByRole('option', { name: 'Strict' }).click();
   const leaks = page.getByRole('combobox', { name: 'Data leaks (responses)', exact: true });
-  await seen(leaks.filter({ hasText: 'Same as above (Log only)' }));
+  await seen(leaks.filter({ hasText: 'Not set (Off)' }));
   await leaks.click();
   await page.getByRole('option', { name: 'Standard', exact: true }).click();
   await page.getByRole('button', { name: 'Add exception' }).click();

@@ -136,7 +136,7 @@ export const largeBodies = ['pass', 'judge', 'refuse'] as const;
 
 /** The detectors of attacks on a site. */
 export const usedSystemRule = z.strictObject({
-  /** Of the groups that have none of their own; leaks are then observed at most (`systemRuleModeOf`). */
+  /** Of the groups that have none of their own, but for leaks (`systemRuleModeOf`). */
   mode: mode.default('off'),
   ...(Object.fromEntries(systemRuleGroups.map((group) => [group, mode.optional()])) as Record<
     SystemRuleGroup,

@@ -138,8 +138,12 @@ function guardOf({ cc_guardian_rule: guard }: EffectiveSite, now: Date): SitePos
 function systemRulesOf({ used_system_rule: rule }: EffectiveSite): SitePosture['used_system_rule'] {
   const groups = systemRuleGroups.map((group) => ({ group, mode: systemRuleModeOf(rule ?? {}, group) }));
   const blocking = groups.filter(({ mode }) => mode === 'default' || mode === 'strict').length;
+  const isAll = groups.every(
+    ({ group, mode }) => group === 'leak' || mode === 'default' || mode === 'strict',
+  );
   const isOff = groups.every(({ mode }) => mode === 'off');
-  const state = blocking === groups.length ? 'on' : blocking > 0 ? 'partial' : isOff ? 'off' : 'observe';
+  // Leaks are what answers have, and set apart.
+  const state = isAll ? 'on' : blocking > 0 ? 'partial' : isOff ? 'off' : 'observe';
   return { state, groups, exceptions: rule?.exceptions.length ?? 0 };
 }
 

@@ -18,6 +18,7 @@ export const siteSystemRulesText = defineText({
       strict: '同时拦截可疑请求，误报会增多',
     } satisfies Record<SystemRuleMode, string>,
     asAbove: (mode: string) => `同上（${mode}）`,
+    notSet: (mode: string) => `未设置（${mode}）`,
     body: '检测的请求体大小',
     bodyHint: '最大 128 KB；超出部分不检测。填 0 则不检测请求体',
     large: '较大的请求体',
@@ -30,7 +31,7 @@ export const siteSystemRulesText = defineText({
     groups: '攻击类型',
     groupsHint: '可为每种攻击单独设置模式。',
     leakHint:
-      '检测源站响应中的私钥、凭据、源代码、数据库报错等。未单独设置时最多仅记录。已缓存的内容在刷新缓存后才会检测',
+      '检测源站响应中的私钥、凭据、源代码、数据库报错等。不随上方模式开启，需单独设置。已缓存的内容在刷新缓存后才会检测',
     exceptions: '例外',
     exceptionsHint: '填写的各项须同时满足。可在访问日志的请求详情中一键添加。',
     noExceptions: '没有例外。出现误报时，可在访问日志的请求详情中添加。',
@@ -74,6 +75,7 @@ export const siteSystemRulesText = defineText({
       strict: 'Also blocks suspicious requests; expect more false positives',
     },
     asAbove: (mode: string) => `Same as above (${mode})`,
+    notSet: (mode: string) => `Not set (${mode})`,
     body: 'Inspected body size',
     bodyHint: 'Up to 128 KB; anything beyond is not inspected. 0 turns body inspection off.',
     large: 'Larger bodies',
@@ -86,7 +88,7 @@ export const siteSystemRulesText = defineText({
     groups: 'Attack types',
     groupsHint: 'Each type can have its own mode.',
     leakHint:
-      'Private keys, credentials, source code, database errors and the like in origin responses. Log only at most, unless set here. Cached content is inspected once it has been purged.',
+      'Private keys, credentials, source code, database errors and the like in origin responses. Not turned on by the mode above; set it here. Cached content is inspected once it has been purged.',
     exceptions: 'Exceptions',
     exceptionsHint:
       'All fields that are filled in must match. Request details in the access log can add one for you.',

@@ -5,7 +5,6 @@ import {
   usedSystemRule,
   type UsedSystemRule,
 } from '@breakwater/contract';
-import { systemRuleModeOf } from '@breakwater/policy/detect/settings';
 import { Box } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
@@ -86,7 +85,7 @@ function Modes({ control }: { control: SystemRulesControl }) {
               control={control}
               name={group}
               label={groups[group]}
-              noneLabel={t.asAbove(t.modes[systemRuleModeOf({ mode }, group)])}
+              noneLabel={group === 'leak' ? t.notSet(t.modes.off) : t.asAbove(t.modes[mode])}
               hint={group === 'leak' ? t.leakHint : undefined}
               options={options}
             />
