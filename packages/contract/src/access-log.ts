@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { protectionSections } from './site-config/protection.ts';
+import { protectionSections } from './site-config/protection-sections.ts';
 
 /**
  * One line of the edge's access log, as nginx writes it: a JSON object a line, in this field order. Absent values are

@@ -238,6 +238,7 @@ export * from './site-config/listen-port.ts';
 export * from './site-config/cc-guardian-rule.ts';
 export * from './site-config/browser-verify.ts';
 export * from './site-config/matcher-rule.ts';
+export * from './site-config/protection-sections.ts';
 export * from './site-config/protection.ts';
 export * from './site-config/origin-server-config.ts';
 export * from './site-batch.ts';

@@ -14,7 +14,7 @@ import {
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { siteSectionNames, type SiteSection } from './site-config.ts';
-import { protectionSections } from './site-config/protection.ts';
+import { protectionSections } from './site-config/protection-sections.ts';
 import { siteSelection } from './site-selection.ts';
 import { siteCreateInput, siteDelivery } from './site.ts';
 

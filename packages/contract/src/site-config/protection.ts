@@ -3,15 +3,6 @@ import { inputText } from '../common.ts';
 
 /** What the stages of protection have in common: see `docs/request-order.md` for their order. */
 
-/** The sections of protection by their names in logs (`matcher_rule 3`, `matcher_rule global 2`, `browser_verify_rule`). */
-export const protectionSections = [
-  'matcher_rule',
-  'cc_guardian_rule',
-  'browser_verify_rule',
-  'used_system_rule',
-] as const;
-export type ProtectionSection = (typeof protectionSections)[number];
-
 /** What was done with a request, as the log's `waf` says it: `matcher_rule 3=block`. */
 export const protectionActions = [
   'allow',

@@ -5,7 +5,7 @@ import type {
 } from '@breakwater/contract/condition-fields';
 import type { GuardAction } from '@breakwater/contract/site-config/cc-guardian-rule';
 import type { MatcherAction } from '@breakwater/contract/site-config/matcher-rule';
-import type { ProtectionSection } from '@breakwater/contract/site-config/protection';
+import type { ProtectionSection } from '@breakwater/contract/site-config/protection-sections';
 
 /**
  * What a document asks of a node beyond reading it. A node that takes a test it does not know for one that never holds would

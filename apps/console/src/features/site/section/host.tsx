@@ -1,4 +1,5 @@
-import { protectionSections, type InheritedSection, type LevelRef } from '@breakwater/contract';
+import type { InheritedSection, LevelRef } from '@breakwater/contract';
+import { protectionSections } from '@breakwater/contract/site-config/protection-sections';
 import { createContext, use } from 'react';
 import { useChange } from '../../../api/change.ts';
 import { call, type Data } from '../../../api/client.ts';
