@@ -231,11 +231,16 @@ function isWithin(stretches: Stretch[], { began, ended }: Complaint): boolean {
   return stretches.some(({ from, until }) => began <= until && ended >= from);
 }
 
-/** What no edge could have done better: an error of a gateway while no origin answers, and the end of an answer that its origin broke off. */
+/**
+ * What no edge could have done better: an error of a gateway while no origin answers, the end of an answer that its origin broke off, and
+ * that of one in parts (`.gz`) whose next part no origin gives.
+ */
 function isExcused(complaint: Complaint): boolean {
   if (complaint.status !== undefined)
     return [502, 503, 504].includes(complaint.status) && isWithin(outages, complaint);
-  return complaint.what.includes('within an answer') && isWithin(breaks, complaint);
+  const { what } = complaint;
+  if (!what.includes('within an answer')) return false;
+  return isWithin(breaks, complaint) || (/ to \S+\.gz\b/.test(what) && isWithin(outages, complaint));
 }
 
 async function judge(world: World, node: TrialNode, sites: TrialSites, report: Report): Promise<void> {

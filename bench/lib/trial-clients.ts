@@ -118,7 +118,7 @@ export class Http1Client extends Client {
         (content) => resolve({ status: incoming.statusCode!, headers: incoming.headers, body: content }),
         (error: unknown) => {
           this.diary.answered(number);
-          reject(new Dropped(`within an answer ${incoming.statusCode}: ${String(error)}`));
+          reject(new Dropped(`within an answer ${incoming.statusCode} to ${path}: ${String(error)}`));
         },
       );
     });
