@@ -42,7 +42,7 @@ test('a mode says its numbers, and a rule of one’s own answers at the node', a
   await rule.getByRole('spinbutton', { name: 'Requests' }).fill('2');
   await rule.getByRole('combobox', { name: 'Scope' }).click();
   await page.getByRole('option', { name: 'Each URL separately' }).click();
-  await rule.getByRole('combobox', { name: 'Above that' }).click();
+  await rule.getByRole('combobox', { name: 'When exceeded' }).click();
   await page.getByRole('option', { name: 'Rate limit (429)' }).click();
   await page.getByRole('spinbutton', { name: 'Requests per second, one URL' }).fill('5');
   await save();

@@ -73,7 +73,7 @@ test('a blocked address names the rule that blocks it, and nothing comes after',
 
 test('a cached one names its rule, its key and the origin', async () => {
   await explain('/static/app.js?v=1');
-  await seen(page.getByRole('status').getByText(/The cache rule sets a lifetime/));
+  await seen(page.getByRole('status').getByText(/The cache rule sets a TTL/));
   await seen(step('Cache rules').getByText('Folder /static/'));
   await seen(step('Cache rules').getByText('1 h', { exact: true }));
   await seen(step('Cache key').getByText(`${site.id} http://${site.domain}/static/app.js?v=1`));
@@ -96,7 +96,7 @@ test('a request of the access log is explained from its record', async () => {
   await page.goto(`/dashboard/statistics/http_access?request_id=${id}`);
   await page.getByText('/admin/of-the-log').first().click();
   await page.getByRole('link', { name: 'Trace this request' }).click();
-  await seen(page.getByText('Answered with 403.'));
+  await seen(page.getByText('Returned 403.'));
   await seen(step('Access control').getByText('staff only'));
 });
 
@@ -116,11 +116,13 @@ const now = () => page.getByRole('region', { name: 'Now' });
 test('why a request of the log was not cached is said in one sentence, and what would be now', async () => {
   const { id } = await explainLogged('/plain');
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=explain&request_id=${id}`);
-  await seen(then().getByText('Not cached: no lifetime from the origin, and no cache rule set one.'));
-  await seen(now().getByText(/^No cache rule matched: it is cached only if the origin gives a lifetime/));
+  await seen(then().getByText('Not cached: neither the origin nor a cache rule set a lifetime.'));
+  await seen(
+    now().getByText(/^No cache rule matched: the response is cached only if the origin sets a lifetime/),
+  );
   const kept = await explainLogged('/static/kept.js');
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=explain&request_id=${kept.id}`);
-  await seen(then().getByText(/was cached for the time that a cache rule sets/));
+  await seen(then().getByText(/cached for the TTL of the cache rule/));
   await seen(now().getByText(/Cached on the node and still fresh/));
 });
 
@@ -153,7 +155,7 @@ test('a request that was refused then and passes now says both', async () => {
     async () => (await world.fetchEdge(site.domain, '/admin/changed')).status === 200,
   );
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=explain&request_id=${id}`);
-  await seen(then().getByText(/Answered with 403/));
+  await seen(then().getByText(/Returned 403/));
   await seen(now().getByText(/No cache rule matched/));
   await seen(page.getByText('The configuration has changed: the result is different now.'));
 });

@@ -93,7 +93,7 @@ test('what a node serves otherwise is shown with the site, the node and at home,
   await keep(right.certificate);
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=certificate`);
   await check();
-  await seen(page.getByText('All nodes serve the right certificates'));
+  await seen(page.getByText('All nodes serve the correct certificates'));
 });
 
 test('HSTS is advised where HTTP is redirected without it, and no more once it is on', async () => {

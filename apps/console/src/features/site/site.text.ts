@@ -289,7 +289,7 @@ export const siteText = defineText({
       suspendTitle: 'Suspend site?',
       suspendBody: (domain: string) => `${domain} will be suspended. The customer cannot resume it.`,
       refresh: 'Refresh cache',
-      refreshTitle: 'Refresh the whole site?',
+      refreshTitle: 'Refresh the cache of the whole site?',
       refreshBody: (domain: string) =>
         `Everything cached for ${domain} expires. Traffic to the origin rises noticeably for a while.`,
       refreshSent: 'Submitted; sending to the nodes',

@@ -118,7 +118,7 @@ export const siteChangeText = defineText({
       preload: 'Preload resource',
       matcherRule: 'Custom rule',
       guardRule: 'CC protection rule',
-      exception: 'Detection exception',
+      exception: 'Attack detection exception',
       fieldType: 'Field type',
     },
   },

@@ -48,7 +48,7 @@ export const siteLevelText = defineText({
     confirmTitle: '修改默认配置？',
     confirm: (sites: number) =>
       sites === 0
-        ? '目前没有站点受影响：没有站点继承这些项。'
+        ? '目前没有站点继承这些项，不影响任何站点。'
         : `${sites} 个站点的配置会随之改变。自行设置了这些项的站点不受影响。`,
     save: '保存',
     saved: {
@@ -125,7 +125,7 @@ export const siteLevelText = defineText({
     confirm: (sites: number) =>
       sites === 0
         ? 'No sites are affected at the moment: none of them inherits these settings.'
-        : `${sites === 1 ? '1 site changes' : `${sites} sites change`} accordingly. Sites with their own value are not affected.`,
+        : `${sites === 1 ? '1 site changes' : `${sites} sites change`} accordingly. Sites with their own values are not affected.`,
     save: 'Save',
     saved: {
       sent: 'Sent; deploying…',

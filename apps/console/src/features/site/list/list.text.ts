@@ -89,7 +89,8 @@ export const siteListText = defineText({
     forceRemove: 'Force delete',
     which: 'Apply to',
     selected: (n: number) => (n === 1 ? 'the selected site' : `the ${n} selected sites`),
-    matching: (n: number) => `all ${n} sites matching the filters`,
+    matching: (n: number) =>
+      n === 1 ? 'the 1 site matching the filters' : `all ${n} sites matching the filters`,
     started: (n: number) => (n === 1 ? 'Processing 1 site' : `Processing ${n} sites`),
     batchTitles: {
       online: 'Bring these sites online?',

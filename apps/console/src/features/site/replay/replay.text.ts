@@ -42,7 +42,7 @@ export const siteReplayText = defineText({
     rules: '命中的规则',
     byTitle: '受影响的请求',
     by: {
-      country: '国家/地区',
+      country: '国家或地区',
       path: '路径',
       client: '客户',
       site: '站点',
@@ -58,7 +58,7 @@ export const siteReplayText = defineText({
     request: '请求',
     unknownTitle: '日志中没有这些内容，相关请求无法判断',
     parts: {
-      rate: '请求速率（日志不完整时无法计数）',
+      rate: '请求频率（日志不完整时无法计数）',
       content: '请求内容、Cookie 或其他请求头',
       ja4: 'TLS 指纹（站点未记录）',
       verified_robot: '爬虫验证（DNS 无应答）',
@@ -84,7 +84,7 @@ export const siteReplayText = defineText({
     again: 'Run again',
     cancel: 'Cancel',
     running: 'Running…',
-    cancelled: 'Canceled.',
+    cancelled: 'Cancelled.',
     nothing: 'No requests were logged in this period.',
     read: (read: string) => `${read} requests replayed.`,
     sampled: (read: string, total: string, share: string) =>
@@ -129,7 +129,7 @@ export const siteReplayText = defineText({
     request: 'Request',
     unknownTitle: 'These parts of requests are not logged, so the outcome is undetermined',
     parts: {
-      rate: 'Request rate (not countable when the log is incomplete)',
+      rate: 'Request rate (cannot be counted when the log is incomplete)',
       content: 'Content, cookies or other headers',
       ja4: 'TLS fingerprint (not logged by the site)',
       verified_robot: 'Bot verification (no DNS response)',

@@ -27,7 +27,7 @@ export const siteVersionsText = defineText({
     domains: '域名',
     domainsHint: '如果文件中的域名已被使用，请在此填写其他域名；留空则使用文件中的域名。',
     parts: '要导入的配置项',
-    partsHint: '未选的配置项保持不变。证书和密钥始终使用此站点现有的。',
+    partsHint: '未选的配置项保持不变。始终沿用此站点现有的证书和密钥。',
     preview: '查看差异',
     previewTitle: '变更内容',
     nothing: '没有差异',

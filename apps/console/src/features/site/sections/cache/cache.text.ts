@@ -106,7 +106,7 @@ export const siteCacheText = defineText({
     headerHint: '告知访客缓存状态（HIT、MISS、BYPASS 等）。',
     statusHeader: '响应中添加 Cache-Status',
     statusHeaderHint: '按标准格式（RFC 9211）告知是否命中缓存、回源原因、源站状态码以及是否已缓存。',
-    onChange: '修改请求使缓存失效',
+    onChange: '写请求成功后清除缓存',
     onChangeHint:
       '访客的 POST、PUT、DELETE 等请求成功后，清除所请求地址的缓存。开启后，任何能发送此类请求的人都可以让节点重新回源。',
     languages: '站点语言',
@@ -182,7 +182,7 @@ export const siteCacheText = defineText({
     deviceHint: 'Separates phones from other devices by User-Agent; tablets count as other devices.',
     aroundCookies: 'Bypass cache on cookies',
     aroundCookiesHint:
-      'Requests with any of these cookies go to the origin, such as session. End with * to match a prefix.',
+      'Requests with any of these cookies, such as session, go straight to the origin. End with * to match a prefix.',
     storing: 'What to cache and for how long',
     statusTtl: 'TTL by status code',
     statusTtlHint: 'Overrides the TTL above. Errors such as 404 are only cached if listed here.',
@@ -227,13 +227,13 @@ export const siteCacheText = defineText({
     headerHint: 'Tells visitors the cache status (HIT, MISS, BYPASS and so on).',
     statusHeader: 'Add Cache-Status response header',
     statusHeaderHint:
-      'Reports in the standard format (RFC 9211) whether the response came from the cache, why the origin was asked, its status code, and whether the response was stored.',
-    onChange: 'Clear cache after changing requests',
+      'Reports in the standard format (RFC 9211) whether the response came from the cache, why the request went to the origin, the status code of the origin, and whether the response was stored.',
+    onChange: 'Clear cache after write requests',
     onChangeHint:
       'After a successful POST, PUT, DELETE or similar request, the cached content of its address is cleared. Anyone who can send such requests can then make nodes fetch from the origin again.',
     languages: 'Site languages',
     languagesHint:
-      'The origin is sent the one of these that the visitor prefers in Accept-Language, so responses that vary by language are cached once per language. Leave empty to pass on what the visitor sends.',
+      'Accept-Language is sent to the origin with only the one of these languages that the visitor prefers, so that responses that vary by language are cached once per language. Leave empty to forward the header unchanged.',
     online: 'Always online',
     onlineHint:
       'While the origin is unreachable or returns 500, 502, 503 or 504, cached content is served for up to 30 days, unless the origin forbids it with must-revalidate.',

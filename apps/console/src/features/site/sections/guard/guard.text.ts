@@ -82,7 +82,7 @@ export const siteGuardText = defineText({
     originRequests: '源站同时处理的请求数',
     originRequestsHint: '按最近几秒完成的请求平均计算',
     quiet: '恢复时间',
-    quietHint: '各项指标都低于阈值的一半并持续这么久后，恢复一级',
+    quietHint: '各项指标均低于阈值的一半并持续此时间后，降低一级',
     perNodeRates: '以上均为单个节点的数值。',
     learn: '阈值建议',
     learnHint: '按最近 14 天的访问统计找出正常高峰，建议的阈值为高峰的 3 倍。',
@@ -219,11 +219,11 @@ export const siteGuardText = defineText({
     },
     modeHints: {
       off: 'Nothing is counted, and custom rules do nothing',
-      watch: 'Only logs; so do the rules below',
+      watch: 'Only recorded in the access log; custom rules only log as well',
       normal: 'For most sites',
       strict: 'For sites that are attacked often; visitors who share an IP may be challenged',
       under_attack:
-        'All visitors must pass a browser check. Programs and APIs cannot: add their paths as exceptions',
+        'All visitors must pass a browser challenge. Programs and API clients cannot: add their paths as exceptions',
     },
     limits: 'Thresholds of this mode',
     acrossNodes: 'Counted across all nodes of the line group, in sync within about a second.',
@@ -238,13 +238,13 @@ export const siteGuardText = defineText({
     challengesAll: 'All visitors: JavaScript challenge',
     exempt: 'Exceptions',
     exceptPaths: 'Unprotected paths',
-    exceptPathsHint: 'Such as APIs and callbacks; a * at the end matches anything',
+    exceptPathsHint: 'Such as APIs and callbacks; a * at the end matches anything after it',
     addresses: 'Unprotected IPs',
-    addressesHint: 'IPs or CIDR',
-    robots: 'Skip verified search engine crawlers',
+    addressesHint: 'IP addresses or CIDRs',
+    robots: 'Skip verified search engine bots',
     escalationTitle: 'Automatic escalation',
     escalationHint:
-      'Steps up within seconds once a threshold is crossed: first a JavaScript challenge, then proof of work if that does not help. If only one URL is attacked, only that URL is challenged. In the modes Normal and Strict.',
+      'Steps up within seconds once a threshold is crossed: first a JavaScript challenge, then proof of work if that does not help. If only one URL is attacked, only that URL is challenged. Active in Normal and Strict modes.',
     escalation: 'Challenge all visitors while under attack',
     siteRate: 'Requests per second, whole site',
     urlRate: 'Requests per second, one URL',
@@ -252,16 +252,17 @@ export const siteGuardText = defineText({
     errorsHint: '5xx as a share of origin requests; needs at least 20 of them',
     slow: 'Average origin response time (ms)',
     originRequests: 'Concurrent origin requests',
-    originRequestsHint: 'Averaged over the requests that ended in the last seconds',
+    originRequestsHint: 'Averaged over the requests completed in the last few seconds',
     quiet: 'Cool-down',
-    quietHint: 'Steps down one level after everything has been below half of its threshold for this long',
-    perNodeRates: 'All of these are for one node.',
+    quietHint:
+      'Steps down one level after all metrics have stayed below half of their thresholds for this long',
+    perNodeRates: 'All values above are per node.',
     learn: 'Suggested thresholds',
     learnHint:
-      'Finds the usual peak in the statistics of the last 14 days, and suggests three times as much.',
+      'Finds the usual peak in the statistics of the last 14 days and suggests three times that as the threshold.',
     learnNow: 'Show suggestions',
     tooLittle: ({ known_hours: hours, needed_hours: needed, requests, needed_requests: least }) =>
-      `Not enough statistics yet: ${hours} hours and ${requests} requests, of at least ${needed} hours and ${least} requests.`,
+      `Not enough statistics yet: ${hours} hours and ${requests} requests so far; at least ${needed} hours and ${least} requests are needed.`,
     busiest: 'Usual peak:',
     byHour: (hours) =>
       ofHours(
@@ -276,7 +277,7 @@ export const siteGuardText = defineText({
     visitorRule: 'One visitor (adds a rule)',
     visitorReason: ({ requests, period_seconds: seconds, suggested }) =>
       `Challenge above ${suggested} requests from one IP within ${seconds} seconds: at the peak, the busiest visitor made ${requests}.`,
-    learnedNote: 'Suggested by past traffic',
+    learnedNote: 'Suggested from past traffic',
     use: 'Use',
     used: 'Filled in',
     rules: 'Custom rules',
@@ -293,12 +294,13 @@ export const siteGuardText = defineText({
     count: 'Count',
     counts: { requests: 'All requests', origin: 'Requests to the origin', answers: 'By response' },
     statuses: 'Status codes',
-    statusesHint: 'Such as 404 or 5xx; everything that is set has to hold',
+    statusesHint: 'Such as 404 or 5xx; all settings here must match',
     misses: 'Cache misses only',
     slowerThan: 'Response time above (ms)',
-    slowerThanHint: 'Of the origin; empty: any',
+    slowerThanHint: 'Response time of the origin. Leave empty for any.',
     key: 'Counted by',
-    keyHint: 'Up to 3 combined; none: all requests together. If a request lacks one, its IP is used instead.',
+    keyHint:
+      'Combine up to 3. Without a key, all requests are counted together. If a request lacks one, its IP is used instead.',
     addKey: 'Add key',
     keyRow: (n: number) => `Key ${n}`,
     parts: {
@@ -314,13 +316,13 @@ export const siteGuardText = defineText({
     together: (what: string) => `${what}, all visitors together`,
     togetherTitle: 'All visitors are counted together',
     togetherWarning:
-      'Above the threshold this acts on the requests of all visitors, not only of one. To act on single visitors, add a key.',
+      'Above the threshold, this acts on the requests of all visitors, not just one. To act on individual visitors, add a key.',
     requests: 'Requests',
     period: 'Period',
     periodHint: 'Sliding window, counted across all nodes of the line group',
     scope: 'Scope',
     scopes: { site: 'Whole site', url: 'Each URL separately' },
-    action: 'Above that',
+    action: 'When exceeded',
     actions: {
       observe: 'Log only',
       challenge: 'Browser challenge',
@@ -338,7 +340,7 @@ export const siteGuardText = defineText({
     only: 'Only ',
     attack: 'Emergency protection',
     attackHint:
-      'Challenges all visitors at once, and returns to the chosen mode by itself when the time is over.',
+      'Challenges all visitors immediately and returns to the selected mode automatically when the time is up.',
     attackOff: 'Off',
     attackOn: (left: string) => `On, ${left} left`,
     attackLeft: (hours: number, minutes: number) =>

@@ -30,7 +30,7 @@ export const automaticText = defineText({
       failed: '签发失败',
       absent: '解析未指向本平台',
       wildcard: '泛域名需要 DNS 账号',
-      beyond: '现有证书已满，请重新申请',
+      beyond: '现有证书已满，请再申请一张',
       no_account: '平台没有可用的证书账号',
       queued: '等待申请',
       none: '没有证书',
@@ -38,7 +38,7 @@ export const automaticText = defineText({
   },
   en: {
     title: 'Automatic certificates',
-    hint: 'Obtains and renews certificates for verified domains that have none: as many as it takes, each with up to 100 domains. Follows domains that are added or removed; the old certificate stays in use until the new one is served.',
+    hint: 'Obtains and renews certificates for verified domains that have none. Each certificate covers up to 100 domains; more are added as needed. They are updated when domains are added or removed; the old certificate stays in use until the new one is live.',
     enabled: 'Obtain certificates automatically',
     authority: 'Certificate account',
     anyAuthority: 'Chosen automatically',

@@ -29,7 +29,7 @@ export const siteConfigText = defineText({
       noneHint: 'Upload a certificate first, then select it here.',
       upload: 'Upload certificate',
       obtain: 'Obtain automatically',
-      obtaining: 'Issuance started. The site uses the certificate once it is issued',
+      obtaining: 'Issuance started; the site uses the certificate once it is issued',
       covers: 'Covers',
       expires: 'Expires',
       uncovered: (domains: readonly string[]) =>

@@ -89,7 +89,7 @@ export const siteHttpsText = defineText({
       'Tells browsers to use HTTPS only. Sent over HTTPS only, and replaces the header of the origin.',
     hstsEnabled: 'Enable HSTS',
     hstsAdvice:
-      'HTTP is redirected to HTTPS. Enable HSTS as well, so that browsers use HTTPS from then on and no plain request can be intercepted.',
+      'HTTP is redirected to HTTPS. Enable HSTS as well, so that browsers use HTTPS from then on and send no plaintext requests that could be hijacked.',
     maxAge: 'Max age',
     maxAgeHint: 'Start with a short time; 0 revokes HSTS.',
     subdomains: 'Include subdomains',

@@ -14,9 +14,9 @@ export const servedText = defineText({
   },
   en: {
     title: 'Certificates served by nodes',
-    hint: 'After every change and every night the control plane connects to each node as a visitor does, and compares the certificate of every domain.',
+    hint: 'After every change and every night, the control plane connects to each node as a visitor would and checks the certificate it serves for every domain.',
     never: 'Not checked yet',
-    right: 'All nodes serve the right certificates',
+    right: 'All nodes serve the correct certificates',
     last: 'Last check',
     staples: 'OCSP responses valid until',
     now: 'Check now',

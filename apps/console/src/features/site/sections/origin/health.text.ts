@@ -104,7 +104,7 @@ export const siteHealthText = defineText({
     protocol: 'Check type',
     protocols: { origin: 'Same as the origin protocol', http: 'HTTP', https: 'HTTPS', tcp: 'TCP connection' },
     protocolHint:
-      'If the origin protocol matches the visitor, HTTP is used. TCP only checks whether the port accepts connections.',
+      'If the origin protocol is “Match visitor”, HTTP is used. TCP only checks whether the port accepts connections.',
     path: 'Check path',
     pathHint: 'Preferably a lightweight page that reflects the state of the application, such as /health.',
     interval: 'Interval',

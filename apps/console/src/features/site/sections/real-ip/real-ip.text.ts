@@ -24,7 +24,7 @@ export const siteRealIpText = defineText({
     } satisfies Labels<RealIp['mode']>,
     preset: 'CDN',
     presetHint: '来自其公布网段的连接视为可信',
-    presetListHint: '未内置其网段，须在下方选择其 IP 列表',
+    presetListHint: '未内置其网段，须在下方选择其地址列表',
     presets: {
       cloudflare: 'Cloudflare',
       fastly: 'Fastly',
@@ -40,10 +40,10 @@ export const siteRealIpText = defineText({
     trusted: '可信代理',
     trustedHint: '仅信任来自这些地址的请求头，每行一个 IP 或网段',
     trustedCdnHint: '除其公布的网段外额外信任的地址，每行一个，可留空',
-    addressLists: '可信 IP 列表',
+    addressLists: '可信地址列表',
     addressListsHint: '同样信任这些列表中的地址，可留空',
     addressListsCdnHint: (urls: readonly string[]) =>
-      `选择后替代内置网段。以 ${urls.join('、')} 为来源新建 IP 列表，即可自动更新`,
+      `选择后替代内置网段。以 ${urls.join('、')} 为来源新建地址列表，即可自动更新`,
     nobodyTrusted: '未填写可信代理时使用连接 IP，访客无法伪造。',
     passTitle: '透传请求头',
     passIntro:

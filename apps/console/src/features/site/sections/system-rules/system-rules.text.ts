@@ -88,7 +88,7 @@ export const siteSystemRulesText = defineText({
     groups: 'Attack types',
     groupsHint: 'Each type can have its own mode.',
     leakHint:
-      'Private keys, credentials, source code, database errors and the like in origin responses. Not turned on by the mode above; set it here. Cached content is inspected once it has been purged.',
+      'Private keys, credentials, source code, database errors and the like in origin responses. Not turned on by the mode above; set it here. Cached content is inspected only after the cache has been refreshed.',
     exceptions: 'Exceptions',
     exceptionsHint:
       'All fields that are filled in must match. Request details in the access log can add one for you.',

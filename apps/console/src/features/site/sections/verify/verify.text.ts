@@ -52,7 +52,7 @@ export const siteVerifyText = defineText({
     passSeconds: '有效期',
     passSecondsHint: '最长 12 小时',
     passRequests: '请求数上限',
-    passRequestsHint: '单个节点上使用这么多次后需重新验证；留空则不限',
+    passRequestsHint: '在单个节点上使用达到此次数后需重新验证；留空则不限',
     bitsV4: 'IPv4 前缀长度',
     bitsV6: 'IPv6 前缀长度',
     bitsHint: '访客 IP 在同一网段内变化时通行证仍有效；越大越严格',
@@ -84,7 +84,7 @@ export const siteVerifyText = defineText({
       cookie:
         'Only checks that the browser keeps a cookie. Hardly noticed by visitors; stops simple programs only.',
       javascript: 'The browser runs a script. Hardly noticed by visitors.',
-      delay: 'The site opens by itself after a few seconds.',
+      delay: 'The site opens automatically after a few seconds.',
       proof_of_work: 'The browser solves a computation, which gets harder as the load rises.',
       click: 'The visitor clicks a button.',
       slide:
@@ -96,8 +96,8 @@ export const siteVerifyText = defineText({
     },
     account: 'CAPTCHA account',
     accountHint:
-      'The domains of the site must be registered at the provider. The browsers of visitors load its script.',
-    fallback: 'Computation instead',
+      'The domains of the site must be registered with the provider. Visitors’ browsers load its script.',
+    fallback: 'Fall back to computation',
     fallbacks: {
       always: 'Always: by choice, or when the script does not load',
       vendor_down: 'Only while the node cannot reach the provider',
@@ -105,7 +105,7 @@ export const siteVerifyText = defineText({
     fallbackHints: {
       always: 'At eight times the difficulty. Programs can choose it, too.',
       vendor_down:
-        'Stricter. Visitors whose network does not load the script of the provider, for example where the service is blocked, cannot reach the site.',
+        'Stricter. Visitors whose network cannot load the provider’s script, for example where the service is blocked, cannot reach the site.',
     },
     delay: 'Waiting time',
     difficulty: 'Difficulty (bits)',
@@ -113,7 +113,7 @@ export const siteVerifyText = defineText({
       'Each additional bit doubles the work. At the default of 15, an ordinary computer takes less than a second.',
     strict: 'Strict',
     strictHint:
-      'Refuses browsers that show signs of automation. Well-disguised programs are not detected, and some assistive tools may be refused.',
+      'Blocks browsers that show signs of automation. Well-disguised programs are not detected, and some assistive tools may be blocked.',
     scope: 'Scope',
     onlyPaths: 'Only these paths',
     onlyPathsHint: 'Leave empty for all paths.',
@@ -138,7 +138,7 @@ export const siteVerifyText = defineText({
     bitsHint: 'A pass stays valid while the client IP changes within this network. Larger is stricter.',
     bindTls: 'Bind to the TLS client',
     bindTlsHint:
-      'A pass is only valid on connections of the same TLS client, so it is of no use copied into another program. Visitors who switch between HTTP/2 and HTTP/3 are challenged again. Keep this off if your app is verified in a web view and then sends requests with its own network library.',
+      'A pass is only valid on connections of the same TLS client, so copying it into another program does not work. Visitors who switch between HTTP/2 and HTTP/3 are challenged again. Keep this off if your app is verified in a web view and then sends requests with its own network library.',
     wrong: 'Maximum wrong answers',
     wrongHint: 'Per IP in 10 minutes. After that, answers are not accepted for a while.',
     page: 'Challenge page',
