@@ -126,7 +126,7 @@ test('a rule that lets such requests in is drafted before the one that blocked',
   await page.goto('/dashboard/statistics/http_waf');
   await page.getByRole('row').filter({ hasText: '/shop/list' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Allow such requests' }).click();
-  await seen(page.getByText(/was put first from the log/));
+  await seen(page.getByText(/was added at the top, based on the log/));
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const rulesNow = async () =>
     (await customer.api.get('getMatcherRule', { params: { id: site.id } })).value.rules;

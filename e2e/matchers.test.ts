@@ -122,7 +122,7 @@ test('a rule asks for the answer, is tried on one, and withholds it', async () =
   await choose('Operator', 'is at least');
   await page.getByLabel(/^Values/).fill('500');
   await page.keyboard.press('Enter');
-  await seen(page.getByText(/^Tested once the response headers are there/));
+  await seen(page.getByText(/^Tested once the response headers arrive/));
   await page.getByRole('button', { name: 'Test a request' }).click();
   await seen(page.getByText('Does not match'));
   await page.getByLabel('Response status code', { exact: true }).fill('502');

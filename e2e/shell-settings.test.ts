@@ -33,7 +33,7 @@ test('every setting is applied live, stored by its name, kept over a reload, and
 
   await drawer.getByRole('switch', { name: 'Dark mode' }).click();
   await page.locator('html[data-color-scheme=dark]').waitFor();
-  await drawer.getByRole('switch', { name: 'Contrast' }).click();
+  await drawer.getByRole('switch', { name: 'High contrast' }).click();
   await drawer.getByRole('switch', { name: 'Compact' }).click();
   const mains: Record<string, string> = {
     Cyan: '#078DEE',

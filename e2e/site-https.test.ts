@@ -88,7 +88,7 @@ test('what a node serves otherwise is shown with the site, the node and at home,
   const fault = (await world.admin.get('listServedFaults', { query })).list[0]!;
   for (const path of [`/dashboard/node/nodedetail/${fault.node_id}`, '/dashboard']) {
     await page.goto(path);
-    await seen(page.getByText('Nodes serve another certificate than configured'));
+    await seen(page.getByText('Nodes serve a different certificate than configured'));
   }
   await keep(right.certificate);
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=certificate`);

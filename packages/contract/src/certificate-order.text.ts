@@ -1,7 +1,7 @@
 export const certificateOrderIssues = {
   wildcard_needs_dns: {
     zh: '泛域名只能通过 DNS 验证',
-    en: 'A wildcard can only be validated by DNS',
+    en: 'Wildcard domains can only be validated by DNS',
   },
   certificate_name: {
     zh: '该域名不是此客户已验证的域名',

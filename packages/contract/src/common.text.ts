@@ -9,7 +9,7 @@ export const commonIssues = {
   too_short: { zh: '内容过短', en: 'Too short' },
   too_long: { zh: '内容过长', en: 'Too long' },
   text_unfit: {
-    zh: '包含无法保存的字符（空字符或不完整的 Unicode 字符）',
+    zh: '请删除无法保存的字符（空字符或不完整的 Unicode 字符）',
     en: 'Remove the characters that cannot be stored: NUL or incomplete Unicode characters',
   },
   time_range: { zh: '时间须在 1970 年至 2199 年之间', en: 'Enter a time between the years 1970 and 2199' },
@@ -34,6 +34,9 @@ export const commonIssues = {
     zh: '选择时为 {line} 个，现在为 {other} 个',
     en: '{line} when selected, {other} now',
   },
-  certificate_names: { zh: '一张证书最多 {line} 个域名', en: 'A certificate has {line} names at most' },
+  certificate_names: {
+    zh: '一张证书最多 {line} 个域名',
+    en: 'A certificate can have at most {line} domains',
+  },
   filter_too_many: { zh: '最多 {line} 个，以逗号分隔', en: 'At most {line}, separated by commas' },
 } as const;

@@ -19,11 +19,11 @@ export const dnsAccountIssues = {
   },
   provider_forbidden: {
     zh: '该密钥没有所需权限',
-    en: 'The key lacks a permission that this needs',
+    en: 'The key does not have the required permission',
   },
   provider_limited: {
     zh: '请求过于频繁，服务商已限流，请稍后重试',
-    en: 'The provider limits how often it may be called. Try again later',
+    en: 'Too many requests: the provider is rate limiting. Try again later',
   },
   provider_down: { zh: '服务商暂时不可用，请稍后重试', en: 'The provider is unavailable. Try again later' },
   provider_refused: { zh: '服务商拒绝了请求', en: 'The provider rejected the request' },

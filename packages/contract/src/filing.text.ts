@@ -1,11 +1,11 @@
 export const filingIssues = {
   filing_number: {
     zh: '请输入完整的备案号，例如“京ICP备12345678号-1”',
-    en: 'Enter the whole filing number, such as “京ICP备12345678号-1”',
+    en: 'Enter the full filing number, such as “京ICP备12345678号-1”',
   },
   filing_name: {
-    zh: '备案按主域名登记，请输入主域名',
-    en: 'Filing numbers are of registrable domains. Enter that domain',
+    zh: '备案按主域名登记，请输入主域名，例如 example.com',
+    en: 'Filing numbers are registered per registrable domain. Enter that domain, such as example.com',
   },
   filing_manual: {
     zh: '备案号由管理员核验，请等待处理',

@@ -4,7 +4,7 @@ export const ipDataIssues = {
     en: 'Not a complete MaxMind DB (.mmdb) file',
   },
   ip_file_nothing: {
-    zh: '文件中没有可识别的国家、省份、运营商或 ASN 字段',
+    zh: '文件中没有可识别的国家或地区、省份、运营商或 ASN 字段',
     en: 'The file has no recognized country, province, carrier or ASN fields',
   },
   ip_file_part: { zh: '该文件不含此类数据', en: 'The file does not contain this kind of data' },

@@ -4,7 +4,7 @@ export const openApiPageText = {
     search: '搜索路径、名称或说明',
     loading: '正在加载…',
     failed: 'API 说明加载失败：',
-    token: 'API 令牌（只留在此页面中）',
+    token: 'API 令牌（仅保留在此页面）',
     language: 'English',
     parameters: '参数',
     required: '必填',
@@ -22,7 +22,7 @@ export const openApiPageText = {
   },
   en: {
     search: 'Search by path, name or summary',
-    loading: 'Loading …',
+    loading: 'Loading…',
     failed: 'The API description could not be loaded: ',
     token: 'API token (kept on this page only)',
     language: '中文',

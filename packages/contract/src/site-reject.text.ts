@@ -12,7 +12,7 @@ export const siteRejectIssues = {
     en: 'Only global rules and rules of site defaults can block on all sites of the platform',
   },
   ban_own_address: {
-    zh: '其中包含你当前使用的 IP，不能封禁',
+    zh: '其中包含您当前使用的 IP，不能封禁',
     en: 'This includes the IP that you are using, which cannot be blocked',
   },
   ban_never: { zh: '在永不封禁名单中', en: 'On the list of IPs that are never blocked' },
@@ -24,5 +24,5 @@ export const siteRejectIssues = {
     zh: '最多同时封禁 {line} 个 IP',
     en: 'At most {line} IPs can be blocked at the same time',
   },
-  ban_objection: { zh: '请输入网址或邮箱', en: 'Enter a URL or an e-mail address' },
+  ban_objection: { zh: '请输入网址或邮箱', en: 'Enter a URL or an email address' },
 } as const;

@@ -64,7 +64,7 @@ export const activityText = defineText({
         slow: '源站响应过慢',
         origin_requests: '源站负载过高',
         urls: '遭受攻击的 URL 过多',
-        quiet: '已平静',
+        quiet: '流量已恢复正常',
         off: '防护已关闭',
       } satisfies Labels<GuardReason>,
       batch: {
@@ -165,11 +165,11 @@ export const activityText = defineText({
       sign: {
         requests: 'too many requests per second',
         passed: 'too many requests that passed the challenge',
-        errors: 'origin errors',
+        errors: 'too many origin errors',
         slow: 'slow origin',
-        origin_requests: 'origin load',
+        origin_requests: 'high origin load',
         urls: 'too many URLs attacked',
-        quiet: 'quiet',
+        quiet: 'traffic back to normal',
         off: 'protection turned off',
       },
       batch: {

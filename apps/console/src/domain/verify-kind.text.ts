@@ -21,8 +21,8 @@ export const verifyKindText = defineText({
     proof_of_work: 'Proof of work',
     click: 'Click',
     slide: 'Slider',
-    rotate: 'Rotate a picture',
-    image: 'Image captcha',
+    rotate: 'Rotate the image',
+    image: 'Image CAPTCHA',
     external: 'Third-party CAPTCHA',
   },
 });

@@ -124,10 +124,10 @@ export const certificateProgress = {
       asked: (f: Facts) => `${f('by')}请求签发`,
       asked_automatically: () => '站点开启了自动申请证书，等待签发',
       started: (f: Facts) => `开始签发，账号：${f('account')}；域名：${f('names')}`,
-      resolvers_agree: (f: Facts) => `以下 DNS 看到的解析与本平台一致：${f('servers')}`,
+      resolvers_agree: (f: Facts) => `以下 DNS 服务器的解析结果与本平台一致：${f('servers')}`,
       resolver_differs: (f: Facts) =>
-        `DNS ${f('server')} 看到 ${f('name')} 的 ${f('record')} 记录为 ${f('seen')}，本平台看到的是 ${f('ours')}；修改可能尚未在该处生效`,
-      resolver_silent: (f: Facts) => `DNS ${f('server')} 未完整应答`,
+        `DNS 服务器 ${f('server')} 上 ${f('name')} 的 ${f('record')} 记录为 ${f('seen')}，本平台查询到的是 ${f('ours')}；修改可能尚未在该服务器生效`,
+      resolver_silent: (f: Facts) => `DNS 服务器 ${f('server')} 未完整应答`,
       checked: () => '域名解析和 CAA 检查通过',
       ordered: (f: Facts) => `已在“${f('account')}”创建订单`,
       challenge_sent: (f: Facts) => `验证应答已下发到节点：${f('names')}`,
@@ -175,22 +175,22 @@ export const certificateProgress = {
     noSteps: 'Nothing has happened yet',
     issueNow: 'Issue now',
     issueStarted: 'Issuance started',
-    working: 'It is being issued',
+    working: 'Being issued',
     problems: {
-      no_account: 'There is no certificate account to use',
+      no_account: 'No certificate account is available',
       account_disabled: 'The certificate account is disabled',
       name_not_served: 'No verified site of this customer serves this domain',
-      certificate_limit: 'The plan allows no more certificates',
+      certificate_limit: 'The certificate limit of the plan has been reached',
       dns_missing: 'The domain has no DNS records',
       dns_elsewhere: 'The DNS records do not point to this platform',
-      dns_failed: 'The DNS could not be queried',
+      dns_failed: 'The DNS records could not be queried',
       caa_forbids: 'CAA records do not allow this certificate authority',
       no_nodes: 'No node confirmed the challenge response',
       node_refused: 'A node rejected the challenge response',
       nodes_late: 'Some nodes did not confirm the challenge response in time',
       dns_account: 'The record could not be written with the DNS account',
       record_unseen: 'The TXT record is not visible',
-      no_challenge: 'The authority does not offer this kind of validation',
+      no_challenge: 'The authority does not support this validation method',
       order_expired: 'The order has expired',
       validation_failed: 'The authority could not validate the domains',
       authority_refused: 'The authority rejected the request',
@@ -201,67 +201,67 @@ export const certificateProgress = {
       clock_off:
         'The new certificate has already expired by the server’s clock. Check the time of the server',
       eab_required: 'The authority requires an EAB key',
-      internal: 'Something failed on the platform and will be tried again; the server log has the details',
+      internal:
+        'An error occurred on the platform. It will be retried automatically; see the server log for details',
     },
     remedies: {
-      no_account: () => 'An administrator of the platform can add or enable a certificate account.',
-      account_disabled: () =>
-        'An administrator of the platform can enable it, or another account can be chosen.',
+      no_account: () => 'Ask a platform administrator to add or enable a certificate account.',
+      account_disabled: () => 'Ask a platform administrator to enable the account, or choose another one.',
       name_not_served: () => 'Add the domain to a site and verify it, or remove it from the order.',
-      certificate_limit: () => 'Delete certificates that are not used any more, or choose a larger plan.',
+      certificate_limit: () => 'Delete certificates that are no longer used, or upgrade the plan.',
       dns_missing: (f: Facts) => about(f, wantedRecord.en(f)),
       dns_elsewhere: (f: Facts) => about(f, wantedRecord.en(f)),
       dns_failed: (f: Facts) =>
-        about(f, `Check the NS records of ${f('name')}, and whether its DNS provider works.`),
+        about(f, `Check the NS records of ${f('name')}, and that its DNS provider is working.`),
       caa_forbids: (f: Facts) =>
         about(
           f,
           `Add the CAA record 0 ${f('tag')} "${f('identity')}" to ${f('name')}, or choose an account at another authority.`,
         ),
-      no_nodes: () => 'Make sure that the line group has nodes that are online.',
-      node_refused: () => 'The page of the node says why. Upgrade the node.',
-      nodes_late: () => 'See the page of the node. Disable a node that is gone for good.',
+      no_nodes: () => 'Make sure that the line group has online nodes.',
+      node_refused: () => 'See the page of the node for the reason, and upgrade the node.',
+      nodes_late: () => 'Check the pages of these nodes. Disable nodes that are no longer used.',
       dns_account: (f: Facts) => {
         if (isKeyRefused(f))
-          return 'The DNS provider refused the key of this account. Enter a valid one in the DNS account, and check that it may change the zone.';
+          return 'The DNS provider rejected the key of this account. Enter a valid key in the DNS account, and make sure that it may change this zone.';
         if (f('record') === '')
-          return 'Test the DNS account, and check that its provider works. It is tried again.';
+          return 'Test the DNS account, and check that its provider is working. It will be retried automatically.';
         if (f('record') === f('name')) return `Choose a DNS account that manages the zone of ${f('record')}.`;
         return `${f('name')} has a CNAME to ${f('record')}, whose zone this DNS account does not manage. Delete or correct the CNAME, or choose an account that manages that zone.`;
       },
       record_unseen: (f: Facts) =>
         about(
           f,
-          `Check that the NS records of ${f('zone')} lead to the provider of this DNS account, and that the TXT record ${f('name')} can be queried.`,
+          `Check that the NS records of ${f('zone')} point to the provider of this DNS account, and that the TXT record ${f('name')} can be queried.`,
         ),
-      no_challenge: () => 'Choose the other validation, or another certificate account.',
-      order_expired: () => 'Nothing to do: a new order is made.',
+      no_challenge: () => 'Choose the other validation method, or another certificate account.',
+      order_expired: () => 'Nothing to do: a new order will be placed.',
       validation_failed: () =>
         'Above is what the authority saw. With HTTP validation, check that port 80 of every address of the domain, AAAA records included, reaches the nodes; with DNS validation, check the TXT record.',
       authority_refused: () => 'Above is the reason that the authority gave.',
       rate_limited: () =>
-        'Nothing to do: the next attempt comes when the authority allows it. Another certificate account goes at once.',
+        'Nothing to do: it will be retried when the authority allows it. To issue now, use another certificate account.',
       limit_reached: () =>
-        'Nothing to do: it goes on when the limit allows it. Another certificate account goes at once.',
+        'Nothing to do: it continues when the limit allows it. To issue now, use another certificate account.',
       authority_unreachable: () =>
-        'It is tried again. If this stays, an administrator can check the network of the control plane.',
+        'It will be retried automatically. If this persists, ask a platform administrator to check the network of the control plane.',
       authority_answer: () =>
-        'It is tried again. If this stays, an administrator can check the directory of the certificate account.',
-      clock_off: () => 'An administrator can set the clock of the server (NTP).',
+        'It will be retried automatically. If this persists, ask a platform administrator to check the directory URL of the certificate account.',
+      clock_off: () => 'Ask a platform administrator to correct the clock of the server (NTP).',
       eab_required: () =>
-        'An administrator can enter the EAB key that the authority gave in the certificate account.',
+        'Ask a platform administrator to enter the EAB key from the authority in the certificate account.',
       internal: () => '',
     },
     steps: {
       asked: (f: Facts) => `Requested by ${f('by')}`,
-      asked_automatically: () => 'The site obtains certificates automatically. Waiting for its turn',
+      asked_automatically: () => 'The site obtains certificates automatically. Waiting to be issued',
       started: (f: Facts) => `Started with account ${f('account')} for ${f('names')}`,
       resolvers_agree: (f: Facts) => `These resolvers see what the platform sees: ${f('servers')}`,
       resolver_differs: (f: Facts) =>
         `Resolver ${f('server')} sees ${f('seen')} as ${f('record')} of ${f('name')}, while the platform sees ${f('ours')}. A change may not have reached it yet`,
-      resolver_silent: (f: Facts) => `Resolver ${f('server')} did not answer everything`,
+      resolver_silent: (f: Facts) => `Resolver ${f('server')} did not answer all queries`,
       checked: () => 'DNS and CAA checks passed',
-      ordered: (f: Facts) => `Order created at ${f('account')}`,
+      ordered: (f: Facts) => `Order created with ${f('account')}`,
       challenge_sent: (f: Facts) => `Challenge response sent to nodes: ${f('names')}`,
       challenge_live: (f: Facts) => (f('nodes') === '1' ? 'Live on 1 node' : `Live on ${f('nodes')} nodes`),
       challenge_ready: (f: Facts) => `The control plane answers the challenge: ${f('names')}`,
@@ -270,11 +270,11 @@ export const certificateProgress = {
         `The control plane does not see the response over HTTP for ${f('name')} at ${f('address')}`,
       nodes_away: (f: Facts) =>
         f('nodes') === '1'
-          ? '1 node is not connected and is not waited for'
-          : `${f('nodes')} nodes are not connected and are not waited for`,
+          ? 'No longer waiting for 1 node that is not connected'
+          : `No longer waiting for ${f('nodes')} nodes that are not connected`,
       record_written: (f: Facts) => `TXT record ${f('record')} written (zone ${f('zone')})`,
       record_seen: (f: Facts) => `TXT record visible: ${f('record')}`,
-      validating: (f: Facts) => `${f('account')} was told to validate`,
+      validating: (f: Facts) => `Asked ${f('account')} to validate the domains`,
       validated: () => 'All domains are validated',
       requested: () => 'Certificate requested',
       issued: (f: Facts) => `Certificate issued by ${f('issuer')}, valid until ${f('until')}`,
@@ -286,9 +286,9 @@ export const certificateProgress = {
       renewal_asked_early: (f: Facts) => `The authority asks for an early renewal, planned for ${f('at')}`,
       names_changed: (f: Facts) => `The domains of the site changed: ${f('names')}`,
       names_beyond: (f: Facts) =>
-        `A certificate has ${f('most')} names at most. These need an order of their own: ${f('names')}`,
+        `A certificate can have at most ${f('most')} domains. Order another certificate for these: ${f('names')}`,
       clock_differs: (f: Facts) =>
-        `The authority issued it for ${f('from')} to ${f('until')}, which does not fit the server’s clock. Check the time of the server`,
+        `The authority issued it for ${f('from')} to ${f('until')}, which does not match the server’s clock. Check the time of the server`,
       names_absent: (f: Facts) => `Not included until their DNS points here: ${f('names')}`,
       wildcards_left: (f: Facts) =>
         `Wildcards are not included: ${f('names')}. No DNS account can write their TXT records`,
@@ -313,7 +313,7 @@ export const certificateTimelineText = defineText({
     runDone: 'Started',
     uploaded: 'This certificate was uploaded. Replace it before it expires',
     uploadedHint:
-      'Certificates obtained from a certificate authority renew themselves, and show their progress here.',
+      'Certificates obtained from a certificate authority are renewed automatically, and their progress is shown here.',
   },
 });
 

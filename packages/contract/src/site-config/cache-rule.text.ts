@@ -1,7 +1,7 @@
 export const cacheRuleIssues = {
   cache_rule_content: {
-    zh: '请填写匹配内容；“全部”类型不需要内容',
-    en: 'Enter what to match; the type “all” needs none',
+    zh: '请填写匹配内容；“全部请求”类型不需要内容',
+    en: 'Enter what to match; the type “All requests” needs none',
   },
   field_name: {
     zh: '请输入有效的请求头名称，例如 accept-language',
@@ -24,8 +24,8 @@ export const cacheRuleIssues = {
     en: 'Responses with this status code are never cached',
   },
   slice_needs_lock: {
-    zh: '分片缓存需要开启合并回源',
-    en: 'Slice caching requires collapsed forwarding to be enabled',
+    zh: '分片缓存需要合并回源，请先开启',
+    en: 'Slice caching requires request collapsing. Turn it on first',
   },
   size_reversed: { zh: '上限不能小于下限', en: 'The upper limit cannot be below the lower limit' },
   suffix_plain: {

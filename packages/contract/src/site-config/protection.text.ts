@@ -12,8 +12,8 @@ export const protectionIssues = {
     en: "A name contains only letters, digits and !#$%&'*+.^_`|~-",
   },
   guard_ban_seconds: {
-    zh: '封禁至少 10 秒',
-    en: 'A ban lasts at least 10 seconds',
+    zh: '封禁时长至少 10 秒',
+    en: 'Block for at least 10 seconds',
   },
   protection_tag: {
     zh: '标签以字母或数字开头，只能包含字母、数字、_、.、: 和 -，最多 40 个字符',

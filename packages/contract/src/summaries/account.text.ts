@@ -4,7 +4,7 @@ import type { Summaries } from '../openapi.text.ts';
 export const accountSummaries = {
   signInAdmin: '管理员登录。返回 40101 时，请附上验证码重新发送同一请求。',
   signInClient: '客户或成员登录。返回 40101 时，请附上验证码重新发送同一请求。',
-  signUp: '注册客户账号并登录。平台关闭注册时拒绝。',
+  signUp: '注册客户账号并登录。平台未开放注册时会被拒绝。',
   signOut: '退出登录。此请求所用的令牌随即失效。',
   currentAccount: '获取当前登录的账号。',
   updateProfile: '修改自己的名称和邮箱。更换邮箱需要登录密码。',

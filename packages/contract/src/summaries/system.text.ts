@@ -8,7 +8,7 @@ const platformHttps = '控制台和节点 API 的 HTTPS：使用的证书，以�
 const logPrivacy = '访问日志中需要屏蔽其值的参数，作用于之后的日志';
 const logShipping = '日志推送：节点除主控外还将访问日志发送到何处';
 const vulnerabilities = '已知漏洞规则的更新地址，以及受信任的签名公钥';
-const waf = '封禁 IP 的方式：时长、屡犯加倍、永不封禁的 IP';
+const waf = '封禁 IP 的方式：时长、再犯加倍、永不封禁的 IP';
 const retention = '操作日志、任务、站点版本、批量操作和动态的保留天数';
 const siteSetting = '站点设置：CNAME 域名，以及域名的检查方式';
 const sitePorts = '站点除节点默认端口外可使用的端口；已在使用的端口不受影响';
@@ -103,5 +103,5 @@ export const systemSummaries = {
   decideFiling: '确认或驳回备案号。',
   checkFiling: '立即向服务商核验备案号。',
   getFilingSetting: '获取备案核验设置。',
-  updateFilingSetting: '修改备案核验设置，需提交修改所基于的版本。',
+  updateFilingSetting: '修改备案核验设置。须提交修改所依据的版本。',
 } satisfies Summaries;

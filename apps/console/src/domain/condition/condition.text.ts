@@ -208,7 +208,7 @@ export const conditionText = defineText({
     },
     trial: '测试请求是否命中',
     trialHint: '判断逻辑与节点一致，在浏览器中运行；所在地、地址列表和爬虫由服务器查询。',
-    asnHint: 'ASN 数据由平台管理员在“系统 → IP 数据”中提供；没有数据时，此条件不会命中。',
+    asnHint: 'ASN 数据由平台管理员在“系统 → 系统维护 → IP 数据”中提供；没有数据时，此条件不会命中。',
     contentHint:
       '节点会先读取请求体再判断（最大 1 MiB）。更大、经过压缩或长度未知的请求体无法判定：拦截、限速和验证规则视为命中，其他规则视为未命中。',
     answerHint:
@@ -291,11 +291,11 @@ export const conditionText = defineText({
     trialHint:
       'Uses the same logic as the nodes and runs in your browser; locations, address lists and bots are looked up by the server.',
     asnHint:
-      'ASN data is provided by the platform administrator under System → IP data. Without it, this condition never matches.',
+      'ASN data is provided by the platform administrator under System → Maintenance → IP data. Without it, this condition never matches.',
     contentHint:
       'Nodes read the request body first (up to 1 MiB). Larger or compressed bodies, or ones of unknown length, are undetermined: rules that block, rate limit or challenge then match, and other rules do not.',
     answerHint:
-      'Tested once the response headers are there, for responses from the cache as well. The rule can only block, block the IP, tag, add to an address list or notify. When it blocks, the visitor gets the block page instead of the response, and the response is not stored.',
+      'Tested once the response headers arrive, for cached responses as well. The rule can only block, block the IP, tag, add to an address list or notify. When it blocks, the visitor gets the block page instead of the response, and the response is not stored.',
     ja4Hint:
       'The fingerprint of the client’s TLS handshake; clients of the same software share it. HTTP and HTTP/3 connections have none, so only “is empty” matches there. A resumed session keeps the fingerprint of its first handshake.',
     ja4Trial: 'TLS fingerprint (JA4, empty for none)',

@@ -5,7 +5,7 @@ export const authText = defineText({
     subtitle: '让每个站点更快、更稳、更安全',
     showPassword: '显示密码',
     hidePassword: '隐藏密码',
-    noToken: 'Access token not found in response',
+    noToken: '服务器的响应中没有访问令牌，请重新登录',
     faqs: '常见问题',
     privacy: '隐私说明',
     signIn: {

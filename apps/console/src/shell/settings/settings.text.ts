@@ -32,7 +32,7 @@ export const settingsText = defineText({
     fullScreen: 'Full screen',
     exitFullScreen: 'Exit full screen',
     dark: 'Dark mode',
-    contrast: 'Contrast',
+    contrast: 'High contrast',
     rightToLeft: 'Right to left',
     compact: 'Compact',
     compactHint: 'Limits the content width on screens wider than 1600 px',

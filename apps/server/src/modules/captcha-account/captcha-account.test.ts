@@ -64,7 +64,7 @@ describe('the test of an account', () => {
     [{ answer: { status: 503, body: '' } }, 'The provider is unavailable. Try again later (503)'],
     [
       { answer: { status: 429, body: '' } },
-      'The provider limits how often it may be called. Try again later',
+      'Too many requests: the provider is rate limiting. Try again later',
     ],
     [{ answer: { status: 200, body: '<html>' } }, 'The response of the provider could not be parsed (200)'],
   ])('says what is wrong with an answer', async (verification, message) => {
