@@ -42,7 +42,7 @@ const bound = async (id: number) =>
 
 async function choose(files: ReturnType<typeof file>[]) {
   await page.goto('/dashboard/site/certificate');
-  await page.getByRole('link', { name: 'Upload many' }).click();
+  await page.getByRole('link', { name: 'Batch upload' }).click();
   await page.locator('input[type=file]').setInputFiles(files);
 }
 
@@ -50,9 +50,9 @@ test('files are chosen, what they would do is shown, and each site gets the cert
   const [one, two] = sites as [(typeof sites)[0], (typeof sites)[0]];
   const pairs = [await authority.issue([one.domain]), await authority.issue([two.domain])];
   await page.goto('/dashboard/site/certificate');
-  await page.getByRole('link', { name: 'Upload many' }).click();
+  await page.getByRole('link', { name: 'Batch upload' }).click();
   await page.getByRole('button', { name: 'Preview' }).click();
-  await seen(page.getByText('Choose the files of the certificates and private keys'));
+  await seen(page.getByText('Choose the certificate and private key files'));
   await choose([
     ...pairs.flatMap(({ certificate, key }, index) => [
       file(`${index}.crt`, certificate),
@@ -87,7 +87,7 @@ test('the next ones replace them where they stand, after it was said which', asy
   await page.getByRole('button', { name: 'Preview' }).click();
   await seen(page.getByText('Replaces', { exact: true }));
   await seen(page.getByText(/“Shop one” expires/));
-  await seen(page.getByText('Follows by itself'));
+  await seen(page.getByText('Updated automatically'));
   await page.getByRole('checkbox', { name: `Upload the certificate of ${one.domain}` }).click();
   await seen(page.getByRole('button', { name: 'Upload 0 certificates' }));
   await page.getByRole('checkbox', { name: `Upload the certificate of ${one.domain}` }).click();

@@ -101,7 +101,7 @@ test('its sites are named with what it covers, and a narrower one takes its plac
   await drawer.getByLabel('Private key (PEM)').fill(next.key);
   await drawer.getByRole('button', { name: 'Save', exact: true }).click();
   await seen(drawer.getByText(`no longer covers these domains that sites serve: old.${domain}`));
-  await drawer.getByLabel('Replace even if domains of sites lose their certificate').click();
+  await drawer.getByLabel('Replace even if some site domains lose their certificate').click();
   await drawer.getByRole('button', { name: 'Save', exact: true }).click();
   await drawer.waitFor({ state: 'detached' });
   await seen(page.getByRole('heading', { name: 'Shop 2' }));

@@ -28,7 +28,7 @@ test('an empty installation leads from nothing to a site, by what the server fin
   await page.waitForURL(/sitedetail/);
   await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').first().click();
   await done(page, 'Add a site and its origin');
-  await seen(step(page, 'Point the DNS').getByRole('link', { name: 'Check DNS' }));
+  await seen(step(page, 'Point DNS to the platform').getByRole('link', { name: 'Check DNS' }));
 
   // Closed, it stays closed, and is found again in the account's menu.
   await page.getByRole('button', { name: 'Close guide' }).click();

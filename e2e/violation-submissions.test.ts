@@ -43,9 +43,9 @@ test('the share is set beside what it means, and what is none is refused at its 
   const { page, scriptErrors, close } = await openShell(world, {
     path: '/dashboard/system/http_filter_setting',
   });
-  const share = page.getByLabel('Submissions by visitors that are checked');
+  const share = page.getByLabel('Sampled visitor submissions');
   await expect.poll(() => share.inputValue()).toBe('0');
-  await seen(page.getByText(/Make sure that the law allows it, and tell your customers/));
+  await seen(page.getByText(/Make sure that the law allows this, and inform your customers/));
   await share.fill('1001');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect.poll(() => share.getAttribute('aria-invalid')).toBe('true');
@@ -66,7 +66,7 @@ test('an administrator who may not change it finds no way to', async () => {
     administrator: { username, password },
     path: '/dashboard/system/http_filter_setting',
   });
-  const share = page.getByLabel('Submissions by visitors that are checked');
+  const share = page.getByLabel('Sampled visitor submissions');
   await seen(share);
   await expect.poll(() => page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
   await close();

@@ -8,14 +8,14 @@ export const areaText = defineText({
     nodes: '节点数',
     emptyHint: '添加区域（例如“华东”）后，即可在节点中选用。',
     removeBody: (name: string) => `将删除区域“${name}”。只有没有节点的区域可以删除。`,
-    hasNodes: '请先移走此区域的节点',
+    hasNodes: '请先将此区域的节点移到其他区域',
   },
   en: {
     ...wordsOf.en('area'),
     subtitle: 'Geographic locations for grouping nodes.',
     nodes: 'Nodes',
-    emptyHint: 'Add an area such as “Europe West”, then select it in nodes.',
+    emptyHint: 'Add an area such as “Europe West”, then select it for your nodes.',
     removeBody: (name: string) => `Area “${name}” will be deleted. Only areas without nodes can be deleted.`,
-    hasNodes: 'Move the nodes of this area first',
+    hasNodes: 'Move the nodes of this area to another area first',
   },
 });

@@ -25,7 +25,7 @@ export const certificateOrderText = defineText({
       'dns-01': 'DNS（TXT 记录）',
     } satisfies Record<CertificateChallenge, string>,
     dnsAccount: 'DNS 账号',
-    dnsAccountHint: '用于写入 _acme-challenge 记录。该记录也可以是指向此账号区域的 CNAME。',
+    dnsAccountHint: '用于写入 _acme-challenge 记录。该记录也可以是指向此账号下域名的 CNAME。',
     keyType: '密钥类型',
     accountKeyType: '与证书账号相同',
     keyTypes: {
@@ -36,7 +36,7 @@ export const certificateOrderText = defineText({
     } satisfies Record<CertificateKeyType, string>,
     reuseKey: '续期时保留私钥',
     follows: '跟随站点域名',
-    runDone: '已开始，进度见“进度”',
+    runDone: '已开始，请在“进度”中查看',
     revoke: '吊销',
     revokeTitle: '吊销证书？',
     revokeBody: (name: string) => `“${name}”将被颁发机构吊销，浏览器将不再信任该证书，且不再续期。`,
@@ -48,10 +48,10 @@ export const certificateOrderText = defineText({
     ...wordsOf.en('certificate order'),
     ...certificateProgress.en,
     subtitle:
-      'Certificates that a certificate authority issues and renews automatically. A renewal takes the place of the old one; sites need no change.',
+      'Certificates that a certificate authority issues and renews automatically. A renewed certificate replaces the old one; sites need no changes.',
     add: 'Obtain certificate',
     emptyHint: 'Choose verified domains to have a certificate issued and renewed automatically.',
-    saved: 'Issuance started. Its progress is in the list',
+    saved: 'Issuance started; see the list for progress',
     client: 'Customer',
     platform: 'Platform',
     platformHint:
@@ -67,7 +67,7 @@ export const certificateOrderText = defineText({
     dnsAccountHint:
       'Writes the _acme-challenge records. Such a record can also be a CNAME into a zone of this account.',
     keyType: 'Key type',
-    accountKeyType: 'As the certificate account',
+    accountKeyType: 'Same as the certificate account',
     keyTypes: {
       ecdsa_p256: 'ECDSA P-256',
       ecdsa_p384: 'ECDSA P-384',

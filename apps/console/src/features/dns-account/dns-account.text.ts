@@ -37,7 +37,7 @@ export const dnsAccountText = defineText({
     zone: 'Zone',
     zonesOf: (name: string) => `Zones of “${name}”`,
     noZones: 'This account has no zones',
-    noZonesHint: 'Add a domain at the provider, or check what the key may access.',
+    noZonesHint: 'Add a zone at the provider, or check which zones the key can access.',
     inUse: (orders: readonly string[], count: number) =>
       `Used by ${count === 1 ? '1 certificate order' : `${count} certificate orders`}: ${some(orders, ', ', count)}`,
     removeBody: (name: string) =>

@@ -40,7 +40,7 @@ export const domainNameBlacklistText = defineText({
     author: 'Added by',
     open: 'Open matches',
     found: 'Blacklist matches',
-    emptyHint: 'Sites that already use such a domain are listed for you to decide.',
+    emptyHint: 'Once a domain is added, sites that already use it are listed for you to decide.',
     removeBody: (name: string) =>
       `“${name}” and its matches will be deleted. Suspended sites stay suspended.`,
   },

@@ -88,8 +88,8 @@ export const filingText = defineText({
     rejectBody: (name: string) =>
       `The filing number of “${name}” will be rejected. Line groups that require one stop serving its domains.`,
     note: 'Note',
-    noteHint: 'The customer can read it.',
-    decided: 'Saved; nodes are being updated',
+    noteHint: 'Visible to the customer.',
+    decided: 'Saved; deploying to the nodes',
   },
 });
 
@@ -130,7 +130,7 @@ export const unfiledText = defineText({
     served: 'Served',
     stopped: 'Not served',
     lineGroup: 'Line group',
-    only: 'Not served only',
+    only: 'Only domains not served',
     all: 'All',
     filings: 'Filing numbers',
     empty: 'No domains without a filing number',

@@ -11,7 +11,7 @@ export const setupGuideText = defineText({
     state: { done: '已完成', current: '当前步骤', later: '未完成' },
     steps: {
       node: '节点上线',
-      line_group: '线路组中有节点',
+      line_group: '将节点加入线路组',
       site: '添加站点和源站',
       domain: '验证域名',
       dns: '解析域名',
@@ -48,7 +48,7 @@ export const setupGuideText = defineText({
       line_group: 'Add a node to a line group',
       site: 'Add a site and its origin',
       domain: 'Verify the domain',
-      dns: 'Point the DNS',
+      dns: 'Point DNS to the platform',
       request: 'Send a test request',
     } satisfies Record<SetupStep, string>,
     hints: {
@@ -57,7 +57,7 @@ export const setupGuideText = defineText({
       site: 'Enter the domain and the address of the origin.',
       domain: 'Add the DNS record shown for the domain to verify ownership.',
       dns: 'Point the domain to the address below at your DNS provider. DNS is checked automatically; to check now, select “Check again” on the site page.',
-      request: 'Once DNS has changed, open the domain. This step completes with the first request.',
+      request: 'Once the DNS change is visible, open the domain. This step completes with the first request.',
     } satisfies Record<SetupStep, string>,
     actions: {
       node: 'Manage nodes',

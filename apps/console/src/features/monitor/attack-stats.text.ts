@@ -85,7 +85,7 @@ export const attackStatsText = defineText({
     noTlsClientsHint:
       'No TLS fingerprint sent 5 attack requests in the selected time. Only sites that log it are counted: see Advanced → Access log.',
     noNetworksHint:
-      'No source network (ASN) sent 5 attack requests in the selected time. Requests of unknown networks are left out: see them by IP.',
+      'No source network (ASN) sent 5 attack requests in the selected time. Requests from unknown networks are not counted; group by IP to see them.',
     firstSeen: 'First seen',
     lastSeen: 'Last seen',
     requests: 'Requests',

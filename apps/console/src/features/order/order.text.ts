@@ -50,7 +50,7 @@ export const orderText = defineText({
     sitesElsewhere: (sites: number) => `${sites} 个站点尚未迁移`,
     attack: '紧急防护',
     attackBody: (sites: number) =>
-      `此订单的 ${sites} 个站点立即要求访客先通过浏览器验证，到时间后各站点自动恢复原来的模式。程序和接口无法通过验证。`,
+      `此订单的 ${sites} 个站点立即要求访客先通过浏览器验证，到期后各站点自动恢复原来的模式。程序和接口无法通过验证。`,
     attackEndBody: (sites: number) => `此订单的 ${sites} 个站点立即恢复原来的模式。`,
     attackTime: '时长',
     attackTimes: { '1800': '30 分钟', '3600': '1 小时', '21600': '6 小时', '86400': '24 小时' } as Record<
@@ -111,9 +111,9 @@ export const orderText = defineText({
       sites === 1 ? '1 site has not moved yet' : `${sites} sites have not moved yet`,
     attack: 'Emergency protection',
     attackBody: (sites: number) =>
-      `Visitors have to pass a browser check from now on, on ${sites} ${sites === 1 ? 'site' : 'sites'} of this order. Each site returns to its mode when the time is over. Programs and APIs cannot pass the check.`,
+      `Visitors to ${sites} ${sites === 1 ? 'site' : 'sites'} of this order must pass browser verification from now on. Each site returns to its previous mode when the time is over. Programs and API clients cannot pass the verification.`,
     attackEndBody: (sites: number) =>
-      `Emergency protection of ${sites} ${sites === 1 ? 'site' : 'sites'} of this order ends now.`,
+      `Emergency protection of ${sites} ${sites === 1 ? 'site' : 'sites'} of this order ends now; each site returns to its previous mode.`,
     attackTime: 'Duration',
     attackTimes: { '1800': '30 minutes', '3600': '1 hour', '21600': '6 hours', '86400': '24 hours' },
     attackNone: 'End now',

@@ -24,7 +24,7 @@ export const httpFilterSettingText = defineText({
     add: '添加分类',
     name: '名称',
     action: '发现后',
-    actions: { watch: '仅记录', tell: '记录并产生事件', offline: '立即下线该页面' } satisfies Record<
+    actions: { watch: '仅记录', tell: '记录并在动态中通知', offline: '立即下线该页面' } satisfies Record<
       FilterAction,
       string
     >,
@@ -51,22 +51,23 @@ export const httpFilterSettingText = defineText({
   },
   en: {
     title: 'Violation monitoring',
-    subtitle: 'Pages of sites are visited through the nodes and searched for forbidden content.',
+    subtitle:
+      'The platform regularly visits the pages of sites through the nodes and looks for forbidden content.',
     visits: 'Checks',
     visitsHint:
-      'The home page of each site, its most requested pages, and the pages of the site that those link to. Pages behind a sign-in or a challenge cannot be read.',
+      'Checks the home page of each site, its most requested pages, and the pages of the site that those link to. Pages behind a sign-in or a challenge cannot be checked.',
     enabled: 'Enable violation monitoring',
     interval: 'Interval',
     hours: 'hours',
     pages: 'Pages per site',
     perSecond: 'Requests per second',
     perSecondHint: 'For all sites together.',
-    sampled: 'Responses to visitors that are checked',
+    sampled: 'Sampled responses to visitors',
     sampledHint:
-      'How many of a thousand; 0 for none. Private responses and those behind a sign-in are left out, and content is dropped once checked.',
-    submitted: 'Submissions by visitors that are checked',
+      'Responses checked per thousand; 0 turns this off. Private responses and those behind a sign-in are skipped. Content is discarded once checked.',
+    submitted: 'Sampled visitor submissions',
     submittedHint:
-      'How many of a thousand; 0 for none. The text of forms and the like is read, also of visitors who are signed in, without passwords, other secrets and file contents, and dropped once checked. Make sure that the law allows it, and tell your customers. No page is taken offline for it.',
+      'Submissions checked per thousand; 0 turns this off. The text of forms and similar requests is checked, including those of signed-in visitors, except passwords, other sensitive fields and file contents. It is discarded once checked. Make sure that the law allows this, and inform your customers. Pages are never taken offline because of submissions.',
     links: 'Links to blacklisted domains',
     categories: 'Categories',
     categoriesHint: 'Each category has its own words and its own action.',
@@ -75,7 +76,7 @@ export const httpFilterSettingText = defineText({
     action: 'When found',
     actions: {
       watch: 'Record only',
-      tell: 'Record and raise an event',
+      tell: 'Record and add to activity',
       offline: 'Take the page offline at once',
     },
     off: 'Do not check',
@@ -89,10 +90,10 @@ export const httpFilterSettingText = defineText({
     hashesHint: 'One per line. Matches only the exact same image or page.',
     imageHashes: 'Hashes of similar images',
     imageHashesHint:
-      'One per line. Images that were resized, saved again or cropped a little are found. The image itself is not kept.',
+      'One per line. Images that were resized, saved again or slightly cropped are still recognized. The image itself is not kept.',
     imageDistance: 'Tolerance for similar images',
     imageDistanceHint:
-      'How many of 64 bits may differ; 0 is nearly the same image. More finds more by mistake.',
+      'How many of 64 bits may differ; 0 means nearly identical. Higher values cause more false matches.',
     addImage: 'Add from an image',
     state: 'Progress',
     sites: 'Sites online',

@@ -83,7 +83,7 @@ export const settingText = defineText({
     attackRepeat: '再次通知间隔',
     attackRepeatHint: '攻击持续期间。',
     attackQuiet: '结束判定',
-    attackQuietHint: '请求数低于一半持续此时间后视为结束。',
+    attackQuietHint: '攻击请求数低于上述数量的一半，并持续此时间后，视为攻击结束。',
     attackMinutes: '分钟',
     limits: '账号限额',
     limitsHint: '同一账号的所有登录和 API 令牌合并计数，超过后返回 429 和 Retry-After。修改在几秒内生效。',
@@ -133,7 +133,7 @@ export const settingText = defineText({
     link: 'Button link',
     https: 'HTTPS of the consoles',
     httpsHint:
-      'The certificate that the administrator console, the customer console and the node API use on their own ports. A renewed or replaced certificate takes effect within seconds, without a restart.',
+      'The certificate that the admin console, the customer console and the node API use on their own ports. A renewed or replaced certificate takes effect within seconds, without a restart.',
     httpsCertificate: 'Certificate',
     httpsCertificateHint:
       'A certificate of the platform itself (uploaded or obtained with the customer left empty) that covers the domain names of the consoles. Before you give nodes an https:// address, make sure that they trust it.',
@@ -154,7 +154,7 @@ export const settingText = defineText({
     hours: 'hours',
     comparedDnsServers: 'DNS servers for comparison',
     comparedDnsServersHint:
-      'Public resolvers that are also asked before a certificate is ordered. What they see is shown in the timeline, so that records that have not spread yet are found. Leave empty to ask none.',
+      'Public resolvers that are also queried before a certificate is requested. Their answers are shown in the certificate timeline, which reveals records that have not propagated yet. Leave empty to query none.',
     dnsServers: 'DNS servers',
     dnsServersHint:
       'Resolvers used for checks, such as 192.0.2.53 or 192.0.2.53:5353. Leave empty to use the system resolvers.',
@@ -169,23 +169,25 @@ export const settingText = defineText({
     eventDays: 'Activity',
     days: 'days',
     filing: 'Filing numbers',
-    filingHint: 'Who confirms ICP filing numbers. Which line groups require one is set there.',
+    filingHint: 'Who confirms ICP filing numbers. Whether one is required is set in each line group.',
     filingProvider: 'Confirmed by',
     filingRecheck: 'Check again every',
     filingRecheckHint:
-      'Confirmed numbers are checked again after so long, except those that an administrator confirmed.',
+      'Confirmed numbers are checked again at this interval, except those confirmed by an administrator.',
     filingDays: 'days',
     attackNotice: 'Attack notices',
     attackNoticeHint:
-      'An attack on a site is told of in its activity: when it starts, now and then while it goes on, and when it is over.',
-    attackNoticeOn: 'Tell of attacks',
+      'Attacks on a site are reported in its activity: when they start, at intervals while they last, and when they end.',
+    attackNoticeOn: 'Enable attack notices',
     attackRequests: 'Attack requests',
-    attackRequestsHint: 'So many requests, blocked or only logged, within the window are an attack.',
+    attackRequestsHint:
+      'A site counts as under attack when it gets this many attack requests, blocked or only logged, within the window.',
     attackWindow: 'Window',
     attackRepeat: 'Tell again after',
-    attackRepeatHint: 'While the attack goes on.',
+    attackRepeatHint: 'While the attack lasts.',
     attackQuiet: 'Over after',
-    attackQuietHint: 'With less than half as many requests for this long.',
+    attackQuietHint:
+      'The attack is over once attack requests stay below half of the number above for this long.',
     attackMinutes: 'min',
     limits: 'Account limits',
     limitsHint:

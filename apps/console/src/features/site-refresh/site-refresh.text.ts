@@ -35,7 +35,7 @@ export const siteRefreshText = defineText({
     },
     target: '刷新内容',
     wholeSite: '全部内容',
-    more: (count: number) => `等 ${count} 条`,
+    more: (count: number) => `另有 ${count} 行`,
     count: '数量',
     site: '站点',
     sites: '站点',
@@ -113,8 +113,8 @@ export const siteRefreshText = defineText({
       pattern: 'Regular expression',
       hint: 'Matched against path and query, such as ^/images/.*\\.png. Nodes list the URLs they have cached, and those that match are refreshed in batches; at most 100,000.',
       rate: 'URLs per second',
-      rateHint: 'Fewer are easier on the origin, and take longer.',
-      saved: 'Started. Its progress is under Tasks',
+      rateHint: 'Lower values put less load on the origin but take longer.',
+      saved: 'Started; see Tasks for progress',
     },
     target: 'Content',
     wholeSite: 'Everything',
@@ -140,7 +140,7 @@ export const siteRefreshText = defineText({
       clean_dir: (most: string) =>
         `One folder URL per line, at most ${most}. Everything below a folder is refreshed.`,
       clean_tag: (most: string) =>
-        `One tag per line, at most ${most}. Origins name tags in the response header Cache-Tag or Surrogate-Key; case makes no difference.`,
+        `One tag per line, at most ${most}. Origins set tags in the response header Cache-Tag or Surrogate-Key; tags are case-insensitive.`,
     },
     quotas: {
       refresh_urls_per_day: (left: string, limit: string) =>
@@ -154,7 +154,7 @@ export const siteRefreshText = defineText({
     refusedLines: (lines: string) => `Check these lines: ${lines}`,
     line: (line: number, message: string) => `line ${line}: ${message}`,
     saved: 'Submitted; sending to the nodes',
-    noNodes: 'No node has to be waited for',
+    noNodes: 'No nodes to wait for',
     probe: {
       title: 'Verify content on nodes',
       hint: 'Requests this URL twice on each node. The first request makes the node cache it.',

@@ -22,7 +22,7 @@ export const siteRejectText = defineText({
       string
     >,
     delivery: '节点',
-    deliveries: { none: '—', pending: '生效中…', applied: '已生效', refused: '被节点拒绝' } satisfies Record<
+    deliveries: { none: '—', pending: '生效中…', applied: '已生效', refused: '节点拒绝' } satisfies Record<
       DeliveryStatus,
       string
     >,
@@ -34,8 +34,8 @@ export const siteRejectText = defineText({
     release: '解封',
     releaseAll: '全部解封',
     releaseAllTitle: '解封全部 IP？',
-    releaseAllBody: (n: number) => `${n} 个生效中的 IP 将立即恢复访问。`,
-    releaseAllOfSite: (n: number) => `此站点 ${n} 个生效中的 IP 将立即恢复访问。`,
+    releaseAllBody: (n: number) => `${n} 个被封禁的 IP 将立即恢复访问。`,
+    releaseAllOfSite: (n: number) => `此站点 ${n} 个被封禁的 IP 将立即恢复访问。`,
     releaseTitle: '解封所选 IP？',
     releaseBody: (count: number) => `${count} 个 IP 将立即恢复访问。`,
     released: (count: number) => `已解封 ${count} 个 IP`,
@@ -46,7 +46,7 @@ export const siteRejectText = defineText({
   en: {
     title: 'Blocked IPs',
     subtitle:
-      'IPs that are temporarily blocked. All their requests are rejected until the block expires or is lifted.',
+      'IPs that are temporarily blocked. All their requests are blocked until the block expires or is lifted.',
     address: 'IP',
     site: 'Site',
     scope: 'Scope',
@@ -58,7 +58,7 @@ export const siteRejectText = defineText({
     state: 'Status',
     states: { standing: 'Active', ended: 'Expired', released: 'Unblocked' },
     delivery: 'Nodes',
-    deliveries: { none: '—', pending: 'Going live…', applied: 'Live', refused: 'Rejected by a node' },
+    deliveries: { none: '—', pending: 'Deploying…', applied: 'Live', refused: 'Rejected by a node' },
     since: 'Since',
     until: 'Expires',
     releasedBy: (name: string) => `Unblocked by ${name}`,
@@ -67,15 +67,15 @@ export const siteRejectText = defineText({
     release: 'Unblock',
     releaseAll: 'Unblock all',
     releaseAllTitle: 'Unblock all IPs?',
-    releaseAllBody: (n: number) => `All ${n} actively blocked IPs regain access immediately.`,
-    releaseAllOfSite: (n: number) => `All ${n} IPs actively blocked by this site regain access immediately.`,
+    releaseAllBody: (n: number) => `All ${n} blocked IPs regain access immediately.`,
+    releaseAllOfSite: (n: number) => `All ${n} IPs blocked on this site regain access immediately.`,
     releaseTitle: 'Unblock selected IPs?',
     releaseBody: (count: number) =>
       `${count} ${count === 1 ? 'IP regains' : 'IPs regain'} access immediately.`,
     released: (count: number) => `${count} ${count === 1 ? 'IP' : 'IPs'} unblocked`,
     empty: 'No blocked IPs',
     emptyHint:
-      'IPs can be blocked by hand, and security rules of sites block attackers. Requests blocked by rules are listed in the block log.',
+      'IPs can be blocked manually, and security rules of sites block attackers. Requests blocked by rules are listed in the block log.',
     refusedLog: 'Block log',
   },
 });

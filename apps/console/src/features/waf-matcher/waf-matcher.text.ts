@@ -13,7 +13,8 @@ export const wafMatcherText = defineText({
     ...wordsOf.en('rule template', 'rule templates'),
     classType: 'Software',
     ruleCount: 'Rules',
-    subtitle: 'For use in the custom rules of sites. Changing a template does not change sites that used it.',
+    subtitle:
+      'For use in the custom rules of sites. Changes to a template do not affect sites that already use it.',
     emptyHint: 'Add a template, or start from the rules for common software.',
   },
 });

@@ -53,12 +53,12 @@ export const uploadText = defineText({
     files: 'Certificates and private keys',
     filesHint:
       'Choose all files at once, whatever they are called and in any order: private keys are matched to their certificates, and intermediate certificates complete the chains.',
-    filesNeeded: 'Choose the files of the certificates and private keys',
+    filesNeeded: 'Choose the certificate and private key files',
     choose: 'Choose files',
     chosen: (count: number) => (count === 1 ? '1 file chosen' : `${count} files chosen`),
     tooLarge: (name: string) => `${name} is too large: certificate files do not exceed 100 KB`,
     tooMany: (most: number) => `Up to ${most} files can be chosen at once`,
-    passwordHint: 'For all chosen PFX files. Upload those with other passwords separately.',
+    passwordHint: 'Used for all selected PFX files. Upload files with other passwords separately.',
     clientHint:
       'The customer who owns the certificates and whose sites use them. Leave empty for certificates of the platform itself, which no site uses.',
     read: 'Preview',
@@ -77,13 +77,13 @@ export const uploadText = defineText({
     siteWith: (domain: string, covered: readonly string[]) =>
       covered.length === 1 && covered[0] === domain ? domain : `${domain} (covers ${covered.join(', ')})`,
     uses: {
-      follows: 'Follows by itself',
+      follows: 'Updated automatically',
       added: 'No certificate yet',
-      replaces: 'Present one replaced',
-      lasts_longer: 'Present one lasts longer',
+      replaces: 'Replaces the current one',
+      lasts_longer: 'Current one expires later',
     },
     moreSites:
-      'There are more sites than are listed here. Bind the others in further uploads, or select the certificate under “HTTPS” of a site.',
+      'More sites are affected than are listed here. Bind the others in further uploads, or select the certificate under “HTTPS” of a site.',
     noneTaken: 'Select at least one certificate',
     nameNeeded: 'Enter a name for each certificate',
     upload: (count: number, sites: number) => {
@@ -96,7 +96,7 @@ export const uploadText = defineText({
         ...(created > 0 || replaced === 0 ? [`${created} uploaded`] : []),
         ...(replaced > 0 ? [`${replaced} replaced`] : []),
       ];
-      return `Certificates: ${parts.join(', ')}`;
+      return `Certificates: ${parts.join(', ')}${replaced > 0 ? '; deploying to nodes' : ''}`;
     },
     again: 'Choose other files',
   },
