@@ -75,7 +75,7 @@ export const acmeAccountText = defineText({
     eabKeyId: 'EAB key ID',
     eabHint: 'Given by the authority to bind this account to your customer account there.',
     eabHmacKey: 'EAB HMAC key',
-    keyType: 'Key type of certificates',
+    keyType: 'Certificate key type',
     keyTypes: {
       ecdsa_p256: 'ECDSA P-256',
       ecdsa_p384: 'ECDSA P-384',

@@ -183,9 +183,9 @@ export const settingText = defineText({
     attackRequestsHint:
       'A site counts as under attack when it gets this many attack requests, blocked or only logged, within the window.',
     attackWindow: 'Window',
-    attackRepeat: 'Tell again after',
+    attackRepeat: 'Notify again after',
     attackRepeatHint: 'While the attack lasts.',
-    attackQuiet: 'Over after',
+    attackQuiet: 'Ends after',
     attackQuietHint:
       'The attack is over once attack requests stay below half of the number above for this long.',
     attackMinutes: 'min',
