@@ -3,12 +3,11 @@ import { sql } from 'drizzle-orm';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliDecompress, constants, gunzip, zstdDecompress } from 'node:zlib';
-import { integers, rowsOf, type Queryable } from '../../delivery/queryable.ts';
+import { rowsOf, type Queryable } from '../../delivery/queryable.ts';
 import type { Services } from '../../services.ts';
-import { readHttpFilterSetting } from '../setting/setting.store.ts';
-import { isServed } from '../site-claim/site-claim.service.ts';
 import { storeViolations } from './found-violations.ts';
 import { decodePage, readPage } from './page-text.ts';
+import { searchBatch, type SampledSite } from './search-batch.ts';
 import { categoriesOf, searchPages, type SearchedPages } from './search-pages.ts';
 import { hostsOf, isOfSite, linksPerPageMax } from './visit-site.ts';
 
@@ -27,45 +26,20 @@ export async function sampledShares(
   return row ?? { sample_per_mille: 0, submitted_per_mille: 0 };
 }
 
-export interface SampledSite {
-  id: number;
-  line_group_id: number;
-  domains: string[];
-}
-
-/** Sites that the node serves. What it says of others is not looked at. */
-export const sitesOf = (db: Queryable, nodeId: number, ids: readonly number[]): Promise<SampledSite[]> =>
-  rowsOf(
-    db,
-    sql`SELECT s.id, s.line_group_id, coalesce((SELECT jsonb_agg(d.domain) FROM site_domain d
-          WHERE d.site_id = s.id AND ${isServed(sql`d`)}), '[]') AS domains
-        FROM site s JOIN node_line_group l ON l.line_group_id = s.line_group_id AND l.node_id = ${nodeId}
-        WHERE s.id = ANY(${integers(ids)}) AND s.removed_at IS NULL`,
-  );
-
 /** A server searches one batch at a time: what comes meanwhile is dropped, for it is a sample in any case. */
 const busy = new WeakSet<Services>();
 
 /** Returns how many were searched. */
-export async function searchSamples(
+export const searchSamples = (
   services: Services,
   nodeId: number,
   samples: readonly AnswerSample[],
-): Promise<number> {
-  if (busy.has(services)) return 0;
-  busy.add(services);
-  try {
-    const setting = await readHttpFilterSetting(services.db);
-    if (!setting.enabled || setting.sample_per_mille === 0) return 0;
-    const bySite = Map.groupBy(samples, (sample) => sample.site_id);
-    let searched = 0;
-    for (const site of await sitesOf(services.db, nodeId, [...bySite.keys()]))
-      searched += await searchSite(services, setting, site, bySite.get(site.id)!);
-    return searched;
-  } finally {
-    busy.delete(services);
-  }
-}
+): Promise<number> =>
+  searchBatch(services, nodeId, samples, {
+    busy,
+    isOn: ({ sample_per_mille: share }) => share > 0,
+    searchSite,
+  });
 
 async function searchSite(
   services: Services,

@@ -1,12 +1,11 @@
 import type { HttpFilterSetting, Submission } from '@breakwater/contract';
 import { createHash } from 'node:crypto';
 import type { Services } from '../../services.ts';
-import { readHttpFilterSetting } from '../setting/setting.store.ts';
 import { excerptRadius } from './find-violations.ts';
 import { storeViolations } from './found-violations.ts';
 import { decodeTyped, readPage } from './page-text.ts';
+import { searchBatch, type SampledSite } from './search-batch.ts';
 import { categoriesOf, searchPages, type SearchedPages } from './search-pages.ts';
-import { sitesOf, type SampledSite } from './search-samples.ts';
 import { hostsOf, isOfSite, linksPerPageMax } from './visit-site.ts';
 
 /** What visitors sent to sites, a share of it: searched as visited pages are, and kept nowhere. */
@@ -18,25 +17,16 @@ const busy = new WeakSet<Services>();
 const apart = '\n'.repeat(excerptRadius);
 
 /** Returns how many were searched. */
-export async function searchSubmissions(
+export const searchSubmissions = (
   services: Services,
   nodeId: number,
   submissions: readonly Submission[],
-): Promise<number> {
-  if (busy.has(services)) return 0;
-  busy.add(services);
-  try {
-    const setting = await readHttpFilterSetting(services.db);
-    if (!setting.enabled || setting.submitted_per_mille === 0) return 0;
-    const bySite = Map.groupBy(submissions, (submission) => submission.site_id);
-    let searched = 0;
-    for (const site of await sitesOf(services.db, nodeId, [...bySite.keys()]))
-      searched += await searchSite(services, setting, site, bySite.get(site.id)!);
-    return searched;
-  } finally {
-    busy.delete(services);
-  }
-}
+): Promise<number> =>
+  searchBatch(services, nodeId, submissions, {
+    busy,
+    isOn: ({ submitted_per_mille: share }) => share > 0,
+    searchSite,
+  });
 
 async function searchSite(
   services: Services,
