@@ -202,7 +202,7 @@ test('a rejection that nobody waited for stays out of sight, and operators find 
   );
   await seen(page.locator('main h1'));
   await page.reload();
-  await seen(page.getByText(/unhandled errors? in console pages/));
+  await seen(page.getByText(/unhandled errors? on console pages/));
   expect(scriptErrors).toEqual([]);
   await close();
 });
