@@ -7,7 +7,7 @@
 export const backlog = 65_535;
 
 export interface Capacity {
-  /** Of one worker. A visitor takes one, and three more while an origin is asked. */
+  /** Of one worker. A visitor takes one, and three more while an origin is asked, or five where its answer is held. */
   connections: number;
   /** Files of the cache that a worker keeps open between hits. */
   heldFiles: number;

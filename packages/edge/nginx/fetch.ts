@@ -194,6 +194,8 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
       lua_socket_buffer_size 64k;
       lua_socket_log_errors off;
       content_by_lua_block { edge.holdAnswer() }
+      # It only hands on: whether an origin was silent is for the request behind it to say.
+      log_by_lua_block { return }
     }
     ${locations(options)}
     ${partLocation(options)}
