@@ -1,6 +1,6 @@
 import { digit, hasAny, isKind } from './bytes.ts';
 import type { Leak } from './leak.ts';
-import { isNear, isQuoted, scoreOfMessage, timesIn, type LeakAnswer } from './leak-text.ts';
+import { beginningOf, isNear, isQuoted, scoreOfMessage, timesIn, type LeakAnswer } from './leak-text.ts';
 
 /** What software says of its failure to its developers: messages of databases, and the calls that led there. */
 
@@ -63,10 +63,10 @@ export function addStackTraces(answer: LeakAnswer, into: Leak[]): void {
   addFrames(answer, into);
   for (const [words, then] of debugPages)
     if (answer.type === 'html' && answer.text.indexOf(words) >= 0 && answer.text.indexOf(then) >= 0)
-      into.push({ kind: 'stack_trace', score: 7, shown: words });
+      into.push({ kind: 'stack_trace', score: answer.status >= 400 ? 7 : 4, shown: words });
 }
 
-/** Pages of frameworks for their developers: both texts stand in them, and in none that is about them. */
+/** Pages of frameworks for their developers, in which both texts stand. They come with the status of a failure; others may be about them. */
 const debugPages: Message[] = [
   ['// Werkzeug Debugger</title>', 'EVALEX'],
   ['seeing this error because you have <code>DEBUG = True</code>', 'Django settings file'],
@@ -76,27 +76,36 @@ const debugPages: Message[] = [
   ['Version Information:</b>&nbsp;Microsoft .NET Framework Version:', 'Stack Trace:</b>'],
 ];
 
-const phpErrors: [name: string, score: number][] = [
-  ['Fatal error', 6],
-  ['Parse error', 6],
+const phpErrors: [name: string, isFatal: boolean][] = [
+  ['Fatal error', true],
+  ['Parse error', true],
   // A page with these is one that works.
-  ['Warning', 4],
-  ['Notice', 4],
-  ['Deprecated', 4],
+  ['Warning', false],
+  ['Notice', false],
+  ['Deprecated', false],
 ];
+/** Between the place of an error and the end of what PHP writes of it. */
+const lineBytes = 60;
 
 /** As PHP writes them with `html_errors`, and Xdebug: a page that shows such a text has its markup escaped. */
 function addPhpOfPage(answer: LeakAnswer, into: Leak[]): void {
   const { text } = answer;
-  for (const [name, score] of phpErrors) {
+  for (const [name, isFatal] of phpErrors) {
     const at = text.indexOf(`<b>${name}</b>:  `);
     if (at < 0 || !isNear(text, ' in <b>', at, 3000) || !isNear(text, '</b> on line <b>', at, 3000)) continue;
+    const score = isFatal && isOfServer(answer, at) ? 6 : 4;
     if (!isQuoted(answer, at)) into.push({ kind: 'stack_trace', score, shown: name });
     return;
   }
   const xdebug = text.indexOf("class='xdebug-error xe-");
   if (xdebug >= 0 && !isQuoted(answer, xdebug))
     into.push({ kind: 'stack_trace', score: 6, shown: 'xdebug-error' });
+}
+
+/** A fatal error ends the answer, or is all there is of it. In the middle a visitor may have written it, where that much markup is let through. */
+function isOfServer({ text, status, isWhole }: LeakAnswer, at: number): boolean {
+  if (status >= 500 || at <= beginningOf(text) + lineBytes) return true;
+  return isWhole && text.length - text.indexOf('</b> on line <b>', at) <= lineBytes;
 }
 
 /** The same without markup. */

@@ -26,14 +26,14 @@ function addProgram({ text, type }: LeakAnswer, begin: number, into: Leak[]): vo
     into.push({ kind: 'source_code', score, shown: '<%@' });
 }
 
-/** Lines of `/etc/passwd` and `/etc/shadow`, one below the other: a page that shows them has them within `<pre>`. */
+/** Lines of `/etc/passwd` and `/etc/shadow`, one below the other; in the middle of an answer somebody may have written them. */
 function addSystemFile(answer: LeakAnswer, into: Leak[]): void {
   const { text, type } = answer;
   let at = text.indexOf('root:');
   for (let places = 0; at >= 0 && places < placesMax; places++) {
     if (!isWordAt(text, at - 1) && accountsAt(text, at) >= 3) {
       if (!isQuoted(answer, at))
-        into.push({ kind: 'system_file', score: at === 0 ? 9 : 7, shown: 'root:***' });
+        into.push({ kind: 'system_file', score: at === beginningOf(text) ? 9 : 4, shown: 'root:***' });
       return;
     }
     at = text.indexOf('root:', at + 5);

@@ -1,7 +1,15 @@
 import { lowerAscii } from '../lib/text.ts';
 import { digit, isKind } from './bytes.ts';
 import type { Leak } from './leak.ts';
-import { bytesIn, endOfRun, isQuoted, isWordAt, placesMax, type LeakAnswer } from './leak-text.ts';
+import {
+  bytesIn,
+  endOfRun,
+  isNamedSecret,
+  isQuoted,
+  isWordAt,
+  placesMax,
+  type LeakAnswer,
+} from './leak-text.ts';
 
 /** Private keys, and credentials of services whose form is known. What looks made up is none. */
 
@@ -78,7 +86,8 @@ function withoutBreaks(text: string): string {
 function scoreOfKey(answer: LeakAnswer, at: number): number {
   const { text, type } = answer;
   if (isQuoted(answer, at)) return 0;
-  if (type === 'json') return isExample(text, at) ? 0 : 8;
+  if (type === 'json' && isExample(text, at)) return 0;
+  if (type === 'json') return isNamedSecret(text, at) ? 8 : 4;
   if (type === 'plain' || type === 'file' || type === 'html') {
     if (isOnlyPem(text, at)) return 9;
     return type === 'file' && !isExample(text, at) ? 6 : 4;
@@ -219,7 +228,9 @@ function isToken(
 
 function addCredential(answer: LeakAnswer, at: number, shown: string, into: Leak[]): void {
   if (isQuoted(answer, at)) return;
-  const isShown = answer.type === 'html' || answer.type === 'xml' || isExample(answer.text, at);
+  const { text, type } = answer;
+  const isWritten = type === 'html' || type === 'xml' || (type === 'json' && !isNamedSecret(text, at));
+  const isShown = isWritten || isExample(text, at);
   into.push({ kind: 'credential', score: isShown ? 4 : 6, shown: `${shown}***` });
 }
 

@@ -1,6 +1,7 @@
 import { mediaType } from '../http/content-type.ts';
+import { lowerAscii } from '../lib/text.ts';
 import { mayHoldText } from '../rewrite/body.ts';
-import { isKind, word } from './bytes.ts';
+import { byteAt, isKind, word } from './bytes.ts';
 
 /** What is looked at of an answer, and where in it something stands. All of it is byte strings. */
 
@@ -125,14 +126,45 @@ function isWithin(before: string, open: string, close: string): boolean {
   return last >= 0 && before.indexOf(close, last) < 0;
 }
 
-const shortBytes = 2048;
+const nameBytesMax = 200;
+const secretNames = ['key', 'pem', 'secret', 'token', 'password', 'passwd', 'credential', 'auth', 'cert'];
 
-/** What a message that software writes about itself is worth: an answer of its own is an error page, a place in a long text may be about one. */
+/** Whether the value of JSON in which something stands has the name of a secret. Of others visitors may have written the value. */
+export function isNamedSecret(text: string, at: number): boolean {
+  const first = at > nameBytesMax ? at - nameBytesMax : 0;
+  const opening = quoteBefore(text, at, first);
+  let end = opening - 1;
+  while (end > first && byteAt(text, end) <= 32) end -= 1;
+  if (opening < 0 || byteAt(text, end) !== 58) return false;
+  const closing = quoteBefore(text, end, first);
+  const begin = closing < 0 ? -1 : quoteBefore(text, closing, first);
+  if (begin < 0) return false;
+  const name = lowerAscii(text.substring(begin + 1, closing));
+  for (const one of secretNames) if (name.indexOf(one) >= 0) return true;
+  return false;
+}
+
+/** The last quote before a place that no backslash stands before; -1: none from `first` on. */
+function quoteBefore(text: string, at: number, first: number): number {
+  for (let index = at - 1; index >= first; index--)
+    if (byteAt(text, index) === 34 && byteAt(text, index - 1) !== 92) return index;
+  return -1;
+}
+
+const shortBytes = 2048;
+const beginningBytes = 100;
+
+/**
+ * What a message that software writes about itself is worth: an answer of its own is an error page, a place in a long text may be about
+ * one, and where nothing failed a visitor may have written it, but for the very beginning of a page.
+ */
 export function scoreOfMessage(answer: LeakAnswer, at: number): number {
-  if (answer.status >= 500) return 6;
+  const { type, text, status, isWhole } = answer;
+  if (status >= 500) return 6;
   if (isQuoted(answer, at)) return 0;
-  const { type, text, isWhole } = answer;
+  if (!isWhole || text.length > shortBytes) return 4;
   // Of plain text somebody may have pasted it.
   const isPage = type === 'html' || type === 'json' || type === 'xml';
-  return isPage && isWhole && text.length <= shortBytes ? 6 : 4;
+  if (status >= 400) return isPage ? 6 : 4;
+  return type === 'html' && at <= beginningOf(text) + beginningBytes ? 6 : 4;
 }

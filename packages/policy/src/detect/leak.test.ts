@@ -58,6 +58,37 @@ describe('what is blocked', () => {
     expect(scoreOf({ ...page, type: 'json', text: JSON.stringify({ html: shown }) })).toBeLessThan(5);
   });
 
+  it.each(blocked)(
+    '$about, is not where a visitor may have written it among what others did',
+    ({ input }) => {
+      const { text } = answerOf(input)!;
+      const others = Array.from({ length: 40 }, (_, id) => ({
+        id,
+        author: 'somebody',
+        text: 'What others wrote.',
+      }));
+      const list = [...others, { id: 40, author: 'a stranger', text }, ...others];
+      const plain = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+      // As sites do that take some markup.
+      const marked = plain.replaceAll(/&lt;(\/?(?:b|br|code) ?\/?>)/g, '<$1');
+      const page = (written: string) =>
+        `<!doctype html><title>Comments</title>${others.map((each) => `<p>${each.text}</p>`).join('\n')}<p>${written}</p>\n<p>What others wrote after that, and a footer below it.</p>\n</html>`;
+      const shared: Pick<LeakAnswer, 'path' | 'status' | 'isWhole'> = {
+        path: '/comments',
+        status: 200,
+        isWhole: true,
+      };
+      for (const answer of [
+        { ...shared, type: 'json', text: JSON.stringify(list) },
+        { ...shared, type: 'json', text: JSON.stringify(list, null, 2) },
+        { ...shared, type: 'xml', text: `<?xml version="1.0"?><rss>${page(plain)}</rss>` },
+        { ...shared, type: 'html', text: page(plain) },
+        { ...shared, type: 'html', text: page(marked) },
+      ] satisfies LeakAnswer[])
+        expect(scoreOf(answer)).toBeLessThan(5);
+    },
+  );
+
   it('shows nothing of what is secret in the log', () => {
     for (const { input } of cases) {
       const answer = answerOf(input);
