@@ -2,6 +2,7 @@ import { encodeJson } from '../lib/json.ts';
 import { noteReport, takeReports } from '../lib/reports.ts';
 import { entryOf } from '../site/host.ts';
 import type { Site } from '../site/site.ts';
+import { drawingBy, setShare } from './drawn.ts';
 
 /**
  * A share of the text that visitors are sent, for the control plane to search as it searches visited pages (docs/violations.md):
@@ -13,32 +14,20 @@ interface Sample {
   bytes: number;
 }
 
-const rates = ngx.shared.edge_keys;
+const share = 'sampling';
+const isDrawn = drawingBy(share);
 const samples = ngx.shared.edge_samples;
 const bytesMax = 65_536;
 /** Of one worker. */
 const atOnce = 8;
-const rateSeconds = 2;
 
-let perMille = 0;
-let readAgainAt = 0;
 let underWay = 0;
 
-export const putSampling = (share: number): void => rates.set('sampling', share);
+export const putSampling = (perMille: number): void => setShare(share, perMille);
 
 export function takeSamples(told: number, max: number): { samples: string; last: number } {
   const { lines, last } = takeReports(samples, told, max);
   return { samples: lines, last };
-}
-
-/** It is asked of nearly every request, so that the memory that workers share is looked into now and then. */
-function isDrawn(): boolean {
-  const now = ngx.time();
-  if (now >= readAgainAt) {
-    perMille = (rates.get('sampling') as number | undefined) ?? 0;
-    readAgainAt = now + rateSeconds;
-  }
-  return perMille > 0 && math.random(1000) <= perMille;
 }
 
 /** Before the answer: whether it is one of the share. Whoever signs in, or has a link that was signed, is left alone. */

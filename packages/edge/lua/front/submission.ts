@@ -3,6 +3,7 @@ import { heldBytesMax } from '../lib/held-content.ts';
 import { encodeJson } from '../lib/json.ts';
 import { noteReport, takeReports } from '../lib/reports.ts';
 import type { Site } from '../site/site.ts';
+import { drawingBy, setShare } from './drawn.ts';
 import { callPlace } from './grpc.ts';
 
 /**
@@ -11,36 +12,25 @@ import { callPlace } from './grpc.ts';
  * only then is anything made of it.
  */
 
-const rates = ngx.shared.edge_keys;
+const share = 'submission_sampling';
+const isDrawn = drawingBy(share);
+const names = ngx.shared.edge_keys;
 const submissions = ngx.shared.edge_submissions;
 /** Of one worker. */
 const atOnce = 8;
-const rateSeconds = 2;
 /** Of `edge_submitted`: the content of a request that was drawn is held. */
 const held = 'held';
 
-let perMille = 0;
-let readAgainAt = 0;
 let underWay = 0;
 
-export function putSubmissionSampling(share: number, secretNames: readonly string[]): void {
-  rates.set('submission_names', table.concat(secretNames as string[], ' '));
-  rates.set('submission_sampling', share);
+export function putSubmissionSampling(perMille: number, secretNames: readonly string[]): void {
+  names.set('submission_names', table.concat(secretNames as string[], ' '));
+  setShare(share, perMille);
 }
 
 export function takeSubmissions(told: number, max: number): { submissions: string; last: number } {
   const { lines, last } = takeReports(submissions, told, max);
   return { submissions: lines, last };
-}
-
-/** It is asked of nearly every request, so that the memory that workers share is looked into now and then. */
-function isDrawn(): boolean {
-  const now = ngx.time();
-  if (now >= readAgainAt) {
-    perMille = (rates.get('submission_sampling') as number | undefined) ?? 0;
-    readAgainAt = now + rateSeconds;
-  }
-  return perMille > 0 && math.random(1000) <= perMille;
 }
 
 const methods: Record<string, boolean> = { POST: true, PUT: true, PATCH: true };
@@ -85,7 +75,7 @@ export function endSubmission(): void {
   const body = ngx.req.get_body_data();
   if (body === undefined) return;
   const [path] = string.gsub(variables.request_uri!, '%?.*', '');
-  const secretNames = namesIn((rates.get('submission_names') as string | undefined) ?? '');
+  const secretNames = namesIn((names.get('submission_names') as string | undefined) ?? '');
   const texts = submittedTexts({ type: variables.http_content_type ?? '', body, secretNames });
   if (texts.length === 0) return;
   noteReport(
