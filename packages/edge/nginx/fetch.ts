@@ -152,6 +152,15 @@ const variables = `set $origin_scheme http;
     set $origin_rewritten "";
     set $origin_hop "";`;
 
+/** Of sites whose answers are searched for leaks: here they are held until they are judged. */
+const heldLocation = `location @held {
+      lua_socket_buffer_size 64k;
+      lua_socket_log_errors off;
+      content_by_lua_block { edge.holdAnswer() }
+      # It only hands on: whether an origin was silent is for the request behind it to say.
+      log_by_lua_block { return }
+    }`;
+
 /** One for each strength of compression, since nginx takes that from no variable. */
 function fetchServer(options: FetchOptions, level: CompressionLevel): string {
   return `server {
@@ -189,14 +198,7 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
     proxy_pass_header Date;
 
     location / { ${asking(false)} }
-    # Of sites whose answers are searched for leaks: here they are held until they are judged.
-    location @held {
-      lua_socket_buffer_size 64k;
-      lua_socket_log_errors off;
-      content_by_lua_block { edge.holdAnswer() }
-      # It only hands on: whether an origin was silent is for the request behind it to say.
-      log_by_lua_block { return }
-    }
+    ${heldLocation}
     ${locations(options)}
     ${partLocation(options)}
     ${options.shield === undefined ? '' : toShield(options.edgeDir, options.shield)}

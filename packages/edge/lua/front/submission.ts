@@ -14,7 +14,7 @@ import { callPlace } from './grpc.ts';
 
 const share = 'submission_sampling';
 const isDrawn = drawingBy(share);
-const names = ngx.shared.edge_keys;
+const orders = ngx.shared.edge_keys;
 const submissions = ngx.shared.edge_submissions;
 /** Of one worker. */
 const atOnce = 8;
@@ -24,7 +24,7 @@ const held = 'held';
 let underWay = 0;
 
 export function putSubmissionSampling(perMille: number, secretNames: readonly string[]): void {
-  names.set('submission_names', table.concat(secretNames as string[], ' '));
+  orders.set('submission_names', table.concat(secretNames as string[], ' '));
   setShare(share, perMille);
 }
 
@@ -75,7 +75,7 @@ export function endSubmission(): void {
   const body = ngx.req.get_body_data();
   if (body === undefined) return;
   const [path] = string.gsub(variables.request_uri!, '%?.*', '');
-  const secretNames = namesIn((names.get('submission_names') as string | undefined) ?? '');
+  const secretNames = namesIn((orders.get('submission_names') as string | undefined) ?? '');
   const texts = submittedTexts({ type: variables.http_content_type ?? '', body, secretNames });
   if (texts.length === 0) return;
   noteReport(
