@@ -104,17 +104,13 @@ describe('what is blocked', () => {
 });
 
 it.each([
-  ['rsa', { modulusLength: 2048 }],
-  ['ec', { namedCurve: 'P-256' }],
-  ['ed25519', {}],
-  ['x25519', {}],
-] as const)('finds real keys: %s %o', (kind, options) => {
-  const generate = generateKeyPairSync as unknown as (
-    kind: string,
-    options: object,
-  ) => { privateKey: { export(form: object): string } };
+  ['rsa', () => generateKeyPairSync('rsa', { modulusLength: 2048 })],
+  ['ec', () => generateKeyPairSync('ec', { namedCurve: 'P-256' })],
+  ['ed25519', () => generateKeyPairSync('ed25519')],
+  ['x25519', () => generateKeyPairSync('x25519')],
+] as const)('finds real keys: %s', (_, generate) => {
   for (let times = 0; times < 5; times++) {
-    const text = generate(kind, options).privateKey.export({ type: 'pkcs8', format: 'pem' });
+    const text = generate().privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     expect(scoreOf({ type: 'file', path: '/server.key', status: 200, text, isWhole: true })).toBe(9);
   }
 });
