@@ -62,7 +62,7 @@ describe('who may', () => {
       const names = Array.from({ length: count }, (_, index) => `n${index}.example.com`);
       expect(await w.order(w.one, {}, names)).toMatchObject({
         status: 400,
-        errors: [{ path: 'domains', message: 'A certificate has 100 names at most' }],
+        errors: [{ path: 'domains', message: 'A certificate can have at most 100 domains' }],
       });
     }
   });
