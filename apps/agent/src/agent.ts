@@ -31,6 +31,7 @@ import { sweepDaily } from './nginx/cache-sweep.ts';
 import { fetchBans } from './delivery/fetch-bans.ts';
 import { fetchKeys } from './delivery/fetch-keys.ts';
 import { DirectiveKeeper } from './nginx/site-directives.ts';
+import { PacketCounter, type PacketCounterOptions } from './live/packet-counter.ts';
 import { reportState } from './live/report-state.ts';
 import { ErrorLog } from './logs/error-log.ts';
 import { LogOutput } from './logs/log-output.ts';
@@ -59,6 +60,8 @@ export interface AgentOptions {
   ocspPrivateAddresses?: boolean;
   /** Name servers that say whose robot an address is; the machine's own when absent. */
   robotNameServers?: readonly string[];
+  /** Count packets by the address they come to, where the control plane wants it; not at all when absent. `command`: what stands for nft. */
+  packets?: Pick<PacketCounterOptions, 'command'>;
   logger?: Logger;
 }
 
@@ -125,9 +128,13 @@ export interface Parts {
   shields: ShieldKeeper;
   sharer: GuardSharer;
   samples: SampleReporter;
+  packets: PacketCounter | undefined;
 }
 
 const defaultShieldPort = 7443;
+
+/** Those that other machines can send to: neither the loopback's own nor link-local ones. */
+const publicAddresses = () => ownAddresses().filter((address) => !/^(?:127\.|::1$|fe[89ab])/i.test(address));
 
 function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): Parts {
   const { edgeDir, appId, appSecret, controlPlaneUrl } = options;
@@ -135,7 +142,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const control = new EdgeControl(join(edgeDir, 'run', 'control.sock'));
   const { resolver, health, prober } = assembleChecks(controlPlane, control, options, logger);
   const keepers = keepersOf(options, { controlPlane, control }, () => supervisor.edge, logger);
-  const { stapler, ports, directives, tickets, passes, robots, shields, samples } = keepers;
+  const { stapler, ports, directives, tickets, passes, robots, shields } = keepers;
   const bans = new Bans(options, { control, controlPlane, ports, robots }, logger);
   const documents = documentsOf(edgeDir, { control, resolver, prober, bans, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
@@ -177,8 +184,19 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     },
     logger,
   });
-  const kept = { documents, ports, stapler, tickets, passes, robots, shields, bans, sharer, samples };
-  return { controlPlane, control, resolver, prober, health, ...kept, puller, ...logs, supervisor };
+  const checks = { resolver, prober, health };
+  return {
+    controlPlane,
+    control,
+    ...checks,
+    ...keepers,
+    documents,
+    bans,
+    sharer,
+    puller,
+    ...logs,
+    supervisor,
+  };
 }
 
 /** Who reads the access log: for the control plane, for the operator's own receiver, and for who watches. */
@@ -250,7 +268,9 @@ function keepersOf(
     logger,
   });
   const samples = new SampleReporter({ control, controlPlane, logger });
-  return { stapler, ports, directives, tickets, passes, robots, shields, samples };
+  const packets =
+    options.packets && new PacketCounter({ ...options.packets, addresses: publicAddresses, logger });
+  return { stapler, ports, directives, tickets, passes, robots, shields, samples, packets };
 }
 
 /** Where origins are, and how they are. */
@@ -326,4 +346,5 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     ),
     reportState(parts, options, logger, signal),
   ]);
+  await parts.packets?.remove();
 }

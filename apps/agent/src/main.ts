@@ -69,6 +69,7 @@ const agent = await startAgent({
   appSecret,
   edgeDir: data.EDGE_DIR,
   shieldPort: data.EDGE_SHIELD_PORT,
+  packets: {},
   edge: {
     httpPorts: data.EDGE_HTTP_PORTS,
     httpsPorts: data.EDGE_HTTPS_PORTS,

@@ -55,6 +55,7 @@ async function startLocalEdge(
       cacheSizeMax: '10g',
       privateOrigins,
     },
+    packets: {},
     logger: services.log.child({ part: 'agent' }),
   });
 }

@@ -72,6 +72,8 @@ export const eventKinds = [
   'attack_started',
   'attack_continued',
   'attack_ended',
+  'flood_started',
+  'flood_ended',
   'rule_matched',
   'guard_escalated',
   'guard_calmed',

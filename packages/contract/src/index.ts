@@ -50,6 +50,7 @@ import { sitePrefetchRoutes } from './site-prefetch.ts';
 import { siteRefreshRoutes } from './site-refresh.ts';
 import { attackRoutes } from './attack.ts';
 import { attackNoticeRoutes } from './attack-notice.ts';
+import { floodRoutes } from './flood.ts';
 import { falseAlarmRoutes } from './false-alarm.ts';
 import { sitePostureRoutes } from './site-posture.ts';
 import { siteRejectRoutes } from './site-reject.ts';
@@ -127,6 +128,7 @@ export const routes = {
   ...statisticsRoutes,
   ...attackRoutes,
   ...attackNoticeRoutes,
+  ...floodRoutes,
   ...falseAlarmRoutes,
   ...sitePostureRoutes,
   ...siteRejectRoutes,
@@ -260,6 +262,8 @@ export * from './rule-ref.ts';
 export * from './ban-network.ts';
 export * from './attack.ts';
 export * from './attack-notice.ts';
+export * from './flood.ts';
+export * from './packet-kinds.ts';
 export * from './false-alarm.ts';
 export * from './site-posture.ts';
 export * from './site-reject.ts';

@@ -97,6 +97,7 @@ export const adminMenu: readonly MenuSection[] = [
           { screen: 'nodes', icon: 'node' },
           { screen: 'areas', icon: 'area' },
           { screen: 'nodeResources', icon: 'pulse' },
+          { screen: 'floods', icon: 'flood' },
           { screen: 'logStore', icon: 'database' },
         ],
       },

@@ -4,6 +4,7 @@ import { guardShare, guardSharesMax, guardStepReport, guardStepsMax } from './si
 import { banSeconds, isNetworkOfBans, rejectScopes } from './ban-network.ts';
 import { count, id, ipOrCidr, json, port, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { addressesToldMax, addressTraffic, kernelState } from './packet-kinds.ts';
 import { nodeCommandId, nodeCommandKind } from './node-command.ts';
 import { liveReport, liveWatch, liveWatchesMax } from './live.ts';
 import { logShippingOrder, logShippingState } from './log-shipping.ts';
@@ -92,7 +93,7 @@ export const nodeBansState = z.object({
   /** Bans that were not kept since nginx started, for that memory was full. */
   lost: count,
   /** Whether packets are dropped: `off` while no ban asks for it, else why not. */
-  kernel: z.enum(['off', 'on', 'no_nft', 'no_right', 'failed']),
+  kernel: kernelState,
 });
 
 /** How a node keeps the counters of CC guard; `lost`: how many went before their time, for the memory was full. */
@@ -157,8 +158,16 @@ export const nodeState = z.object({
   guard: nodeGuardState.optional(),
   /** Absent where the agent knows of no shields: such a node is told of none, and is none. */
   shield: shieldState.optional(),
+  /** Whether packets are counted by the address they come to. Absent where the agent cannot. */
+  packet_counts: kernelState.optional(),
 });
 export type NodeState = z.infer<typeof nodeState>;
+
+export const nodeReport = nodeState.extend({
+  /** What came to addresses of the node since it last said so; absent while that is not counted. */
+  addresses: z.array(addressTraffic).max(addressesToldMax).optional(),
+});
+export type NodeReport = z.infer<typeof nodeReport>;
 
 /** The beginning of an answer that a visitor got. */
 export const answerSample = z.object({
@@ -250,7 +259,7 @@ export const nodeApiRoutes = defineRoutes({
     path: '/node-api/state',
     summary: 'Report the state of the node, every few seconds.',
     access: { kind: 'node' },
-    body: nodeState,
+    body: nodeReport,
     /** What links are signed with that nodes answer themselves. */
     response: z.object({
       link_key: secret(z.string()).optional(),
@@ -272,6 +281,8 @@ export const nodeApiRoutes = defineRoutes({
       sample_per_mille: z.int().min(0).max(1000).optional(),
       /** And of requests by which visitors send text. */
       submitted_per_mille: z.int().min(0).max(1000).optional(),
+      /** Whether packets are to be counted by address. Absent where the control plane is older: they are not. */
+      count_packets: z.boolean().optional(),
     }),
   },
   nodeShieldCertificate: {

@@ -91,6 +91,16 @@ export const screens = {
     titleKey: 'screen.nodeDetail',
     access: { kind: 'admin', permission: 'node.read' },
   },
+  floods: {
+    path: '/dashboard/node/flood',
+    titleKey: 'screen.floods',
+    access: { kind: 'admin', permission: 'node.read' },
+  },
+  floodDetail: {
+    path: '/dashboard/node/flooddetail/{id}',
+    titleKey: 'screen.floodDetail',
+    access: { kind: 'admin', permission: 'node.read' },
+  },
   logStore: {
     path: '/dashboard/node/elastic',
     titleKey: 'screen.logStore',

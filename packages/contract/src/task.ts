@@ -137,6 +137,7 @@ export const scheduleNames = [
   'certificate-sites',
   'retention',
   'site-visits',
+  'floods',
   'filings',
   'seal-values',
   'idempotency-keys',

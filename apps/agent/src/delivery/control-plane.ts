@@ -19,7 +19,7 @@ import {
   type NodeCommandAnswer,
   type NodeCommandKind,
   type NodeEvent,
-  type NodeState,
+  type NodeReport,
   type RouteData,
   type Submission,
 } from '@breakwater/contract';
@@ -113,7 +113,7 @@ export class ControlPlane {
     await this.#call(nodeApiRoutes.nodeAnswer, {}, JSON.stringify({ id, answer }));
   }
 
-  async report(state: NodeState): Promise<RouteData<typeof nodeApiRoutes.nodeReport>> {
+  async report(state: NodeReport): Promise<RouteData<typeof nodeApiRoutes.nodeReport>> {
     const sent = performance.now();
     const answer = await this.#call(nodeApiRoutes.nodeReport, {}, JSON.stringify(state));
     if (answer.time !== undefined) this.clock.learn(answer.time, { sent, received: performance.now() });

@@ -20,8 +20,10 @@ export async function reportState(
   let failing = false;
   while (!signal.aborted) {
     try {
+      const addresses = await parts.packets?.read();
       const state = await stateOf(parts, options, meter);
-      const answer = await parts.controlPlane.report(state);
+      const answer = await parts.controlPlane.report({ ...state, ...(addresses ? { addresses } : {}) });
+      await parts.packets?.order(answer.count_packets ?? false);
       if (answer.log_shipping) parts.output.order(answer.log_shipping);
       parts.sharer.order(answer.guard_nodes ?? 1);
       const secretNames = answer.mask_arguments ?? logPrivacyDefault.mask_arguments;
@@ -68,6 +70,7 @@ export async function stateOf(parts: Parts, { edge }: AgentOptions, meter: Machi
     ...(output.state ? { log_shipping: output.state } : {}),
     ...(nginx ? { bans: { ...nginx.bans, kernel: parts.bans.kernelState }, guard: nginx.guard } : {}),
     shield: { port: parts.shields.port, is_listening: parts.shields.isListening },
+    ...(parts.packets ? { packet_counts: parts.packets.state } : {}),
     clock_ahead_seconds: parts.controlPlane.clock.aheadMilliseconds / 1000,
   };
 }

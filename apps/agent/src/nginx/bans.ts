@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import type { KernelState } from '@breakwater/contract';
 import { ownAddresses, type EdgeOptions } from '@breakwater/edge/process/edge-process';
 import type { Logger } from 'pino';
 import type { ControlPlane } from '../delivery/control-plane.ts';
 import type { RobotChecker } from '../origins/robots.ts';
 import { BanReporter } from './ban-reporter.ts';
 import type { EdgeControl } from './edge-control.ts';
-import { KernelBans, type KernelState } from './kernel-bans.ts';
+import { KernelBans } from './kernel-bans.ts';
 import type { PortKeeper } from './ports.ts';
 
 interface Surroundings {

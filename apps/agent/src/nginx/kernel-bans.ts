@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { access, rm } from 'node:fs/promises';
-import { text as textOf } from 'node:stream/consumers';
-import { banDocument, banSettingDocument, type NodeState } from '@breakwater/contract';
+import { banDocument, banSettingDocument, type KernelState } from '@breakwater/contract';
 import { formatAddress, parseNetwork } from '@breakwater/policy/address/ip';
 import { banNames } from '@breakwater/policy/protect/bans';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import { Wake } from '../delivery/wake.ts';
 import { replaceFile } from '../durable-file.ts';
+import { callNft } from './nft.ts';
 
 export interface KernelBansOptions {
   /** Says that there may be a table from before. */
@@ -22,8 +21,6 @@ export interface KernelBansOptions {
   /** How nft is called. */
   command?: readonly string[];
 }
-
-export type KernelState = NonNullable<NodeState['bans']>['kernel'];
 
 interface KernelBan {
   address: string;
@@ -96,7 +93,7 @@ export class KernelBans {
     }
     const script = standing.length === 0 ? removal : this.#script(standing, now);
     if (standing.length > 0) await replaceFile(path, '{}');
-    const { state, complaint } = await this.#nft(script);
+    const { state, complaint } = await callNft(this.#options.command, ['-f', '-'], script);
     if (state !== 'on' && state !== this.#state)
       logger.warn({ state, complaint }, 'bans are not in the kernel; nginx refuses them');
     this.#state = standing.length === 0 ? 'off' : state;
@@ -133,26 +130,6 @@ export class KernelBans {
       '  }',
       '}',
     ].join('\n');
-  }
-
-  async #nft(script: string): Promise<{ state: KernelState; complaint: string }> {
-    const [program = 'nft', ...leading] = this.#options.command ?? ['nft'];
-    const path = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
-    const child = spawn(program, [...leading, '-f', '-'], {
-      stdio: ['pipe', 'ignore', 'pipe'],
-      env: { ...process.env, PATH: path },
-    });
-    const ended = new Promise<number | 'missing'>((resolve) => {
-      child.on('error', () => resolve('missing'));
-      child.on('close', (code) => resolve(code ?? 1));
-    });
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(script);
-    const complaint = (await textOf(child.stderr)).slice(0, 1000);
-    const code = await ended;
-    if (code === 'missing') return { state: 'no_nft', complaint: 'there is no nft' };
-    if (code === 0) return { state: 'on', complaint: '' };
-    return { state: complaint.includes('Operation not permitted') ? 'no_right' : 'failed', complaint };
   }
 }
 

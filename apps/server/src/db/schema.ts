@@ -25,6 +25,7 @@ export * from '../modules/dns-account/dns-account.table.ts';
 export * from '../modules/ip-data/ip-data.table.ts';
 export * from '../modules/known-vulnerability/known-vulnerability.table.ts';
 export * from '../modules/line-group/line-group.table.ts';
+export * from '../modules/flood/flood.table.ts';
 export * from '../modules/node/node-resource.table.ts';
 export * from '../modules/node/node.table.ts';
 export * from '../modules/operation-log/operation-log.table.ts';

@@ -49,6 +49,7 @@ import { sitePrefetchModule } from './site-prefetch/site-prefetch.routes.ts';
 import { siteRefreshModule } from './site-refresh/site-refresh.routes.ts';
 import { siteRejectModule, wafSettingModule } from './site-reject/site-reject.routes.ts';
 import { attackModule } from './statistics/attack.routes.ts';
+import { floodModule } from './flood/flood.routes.ts';
 import { falseAlarmModule } from './false-alarm/false-alarm.routes.ts';
 import { sitePostureModule } from './site-posture/site-posture.routes.ts';
 import { httpFilterModule, siteViolationModule } from './site-violation/site-violation.routes.ts';
@@ -121,6 +122,7 @@ export const modules: Implementation[] = [
   attackModule,
   sitePostureModule,
   attackNoticeModule,
+  floodModule,
   falseAlarmModule,
   statisticsModule,
   sitePrefetchModule,

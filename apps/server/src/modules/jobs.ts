@@ -18,6 +18,7 @@ import { followSites } from './certificate-order/order-sites.ts';
 import { blacklistScanJob } from './domain-name-blacklist/blacklist-scan.job.ts';
 import { dataExportJob } from './data-export/data-export.job.ts';
 import { removeOldDataExports } from './data-export/data-export.store.ts';
+import { pruneFloods } from './flood/flood.store.ts';
 import { runFilings } from './filing/filing.service.ts';
 import { pruneIdempotencyKeys } from './idempotency/idempotency.service.ts';
 import { refreshIpData } from './ip-data/ip-data.service.ts';
@@ -56,6 +57,7 @@ const schedules: readonly Schedule[] = [
   { name: 'log-sums', everySeconds: minute, run: ({ logStore }) => logStore.sumUp(new Date()) },
   { name: 'node-nonces', everySeconds: minute, run: ({ db }) => pruneNonces(db) },
   { name: 'node-resources', everySeconds: hour, run: ({ db }) => pruneNodeResources(db, new Date()) },
+  { name: 'floods', everySeconds: hour, run: ({ db }) => pruneFloods(db, new Date()) },
   { name: 'site-guard', everySeconds: minute, run: ({ db }) => settleGuard(db) },
   { name: 'origin-health', everySeconds: hour, run: ({ db }) => pruneOriginHealth(db) },
   {

@@ -19,6 +19,7 @@ import { LogBatchError, unpackBatch } from '../../logs/unpack-batch.ts';
 import { countForeignLines, foreignClaims } from './log-claims.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Services } from '../../services.ts';
+import { recordTraffic } from '../flood/flood.service.ts';
 import { addResourceSample } from '../node/node-resource.store.ts';
 import { logShippingOf } from '../log-shipping/log-shipping.store.ts';
 import { readLogPrivacy } from '../setting/setting.store.ts';
@@ -61,16 +62,26 @@ export const nodeApi = implement(nodeApiRoutes, {
   },
 
   nodeReport: async ({ services, node, body }) => {
-    await storeState(services, node.id, body);
+    const { addresses, ...state } = body;
+    await storeState(services, node.id, state);
     const { db, secrets } = services;
+    const count_packets = await recordTraffic(db, node, { addresses, counts: state.packet_counts });
     const privacy = await readLogPrivacy(db);
     const log_shipping = await logShippingOf(db, secrets, node.id);
     const ticket_keys = await ticketKeysOf(db, secrets, node.id);
-    const shield = await shieldOrderOf(db, secrets, node.id, body);
+    const shield = await shieldOrderOf(db, secrets, node.id, state);
     const pass_keys = await passKeysOf(db, secrets, node.id);
     const guard_nodes = await guardNodesOf(db, node.id);
     const shares = await sampledShares(db);
-    const told = { link_key: secrets.linkKey, ticket_keys, pass_keys, ...privacy, log_shipping, guard_nodes };
+    const told = {
+      link_key: secrets.linkKey,
+      ticket_keys,
+      pass_keys,
+      ...privacy,
+      log_shipping,
+      guard_nodes,
+      count_packets,
+    };
     return { ...told, ...shares, ...(shield ? { shield } : {}), time: Date.now() };
   },
 

@@ -7,6 +7,7 @@ import {
   consoleSettingRoutes,
   consoleSettings,
   filingSettings,
+  floodSettings,
   httpFilterSettings,
   logPrivacyRoutes,
   logPrivacySettings,
@@ -47,6 +48,7 @@ const everySetting: readonly Setting[] = [
   wafSettings,
   vulnerabilitySettings,
   attackNoticeSettings,
+  floodSettings,
   httpFilterSettings,
   filingSettings,
 ];

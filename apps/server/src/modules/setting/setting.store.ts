@@ -1,6 +1,7 @@
 import {
   accountLimitSettings,
   attackNoticeSettings,
+  floodSettings,
   consoleSettings,
   filingSettings,
   httpFilterSettings,
@@ -67,6 +68,7 @@ export const readFilingSetting = valueOf(filingSettings);
 export const readVulnerabilitySetting = valueOf(vulnerabilitySettings);
 export const readWafSetting = valueOf(wafSettings);
 export const readAttackNotice = valueOf(attackNoticeSettings);
+export const readFloodSetting = valueOf(floodSettings);
 
 /** As it is answered. */
 export async function presentSetting<Schema extends z.ZodType>(

@@ -1,0 +1,266 @@
+import {
+  floodReasons,
+  floodSuspectsMax,
+  type FloodIsolation,
+  type FloodReason,
+  type FloodRefuge,
+  type FloodSuspect,
+} from '@breakwater/contract';
+import { and, asc, desc, eq, exists, gte, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { notFound } from '../../api-error.ts';
+import type { Db } from '../../db/database.ts';
+import { countOf, iso } from '../../db/page.ts';
+import {
+  client,
+  flood,
+  lineGroup,
+  node,
+  nodeIp,
+  nodeLineGroup,
+  order,
+  site,
+  siteDomain,
+} from '../../db/schema.ts';
+import { siteNameOf } from '../../db/site-name.ts';
+import { everything } from '../../scope.ts';
+import type { Services } from '../../services.ts';
+
+/** Which sites a flooded address carries, which of them it is likely about, and where they could go. */
+
+type Row = typeof flood.$inferSelect;
+
+const hourMs = 3_600_000;
+const newMs = 7 * 24 * hourMs;
+/** Floods of one attack begin and end within this of each other. */
+const togetherMs = 10 * 60_000;
+const busyShare = 0.1;
+/** So many are looked at for each reason. */
+const lookedAt = 100;
+const weights: Record<FloodReason, number> = { points_here: 8, attacked: 6, common: 4, new: 2, busy: 1 };
+
+export async function isolationOf(
+  { db, logStore, log }: Pick<Services, 'db' | 'logStore' | 'log'>,
+  id: number,
+): Promise<FloodIsolation> {
+  const [row] = await db.select().from(flood).where(eq(flood.id, id));
+  if (!row) throw notFound();
+  const flooded = await floodedNodes(db, row);
+  const groups = await lineGroupsOf(db, row, flooded);
+  const groupIds = groups.map((each) => each.id);
+  const figures = await figuresOf({ logStore, log }, row);
+  const pointing = await pointingSites(db, row, groupIds);
+  const newest = await newestSites(db, groupIds, row);
+  const ids = new Set([...figures.requests.keys(), ...figures.attacks.keys(), ...pointing.ids, ...newest]);
+  const total = [...figures.requests.values()].reduce((sum, count) => sum + count, 0);
+  const common = new Set(
+    flooded.length < 2
+      ? []
+      : groups.filter((each) => each.nodes_flooded === flooded.length).map((each) => each.id),
+  );
+  const reasonsOf = (each: Candidate): FloodReason[] => {
+    const holds: Record<FloodReason, boolean> = {
+      points_here: pointing.ids.includes(each.site_id),
+      attacked: (figures.attacks.get(each.site_id) ?? 0) > 0,
+      // Where all are, it says nothing of one.
+      common: common.size < groups.length && common.has(each.line_group_id),
+      new: each.createdAt.getTime() > row.startedAt.getTime() - newMs,
+      busy: total > 0 && (figures.requests.get(each.site_id) ?? 0) / total >= busyShare,
+    };
+    return floodReasons.filter((reason) => holds[reason]);
+  };
+  const suspects = (await candidates(db, groupIds, [...ids])).map(({ createdAt, ...each }): FloodSuspect => ({
+    ...each,
+    reasons: reasonsOf({ createdAt, ...each }),
+    requests: figures.requests.get(each.site_id) ?? 0,
+    attack_requests: figures.attacks.get(each.site_id) ?? 0,
+    created_at: iso(createdAt),
+  }));
+  const weight = ({ reasons }: FloodSuspect) => reasons.reduce((sum, reason) => sum + weights[reason], 0);
+  return {
+    sites: groups.reduce((sum, { sites }) => sum + sites, 0),
+    sites_pointing: pointing.total,
+    requests_known: figures.isKnown,
+    line_groups: groups,
+    suspects: suspects
+      .toSorted((a, b) => weight(b) - weight(a) || b.requests - a.requests || a.site_id - b.site_id)
+      .slice(0, floodSuspectsMax),
+    refuges: await refugesFrom(db),
+    other_addresses: await otherAddresses(db, row),
+  };
+}
+
+/** The nodes that are flooded at about the same time. */
+async function floodedNodes(db: Db, { startedAt, seenAt }: Row): Promise<number[]> {
+  const rows = await db
+    .selectDistinct({ nodeId: flood.nodeId })
+    .from(flood)
+    .where(
+      and(
+        lte(flood.startedAt, new Date(seenAt.getTime() + togetherMs)),
+        gte(flood.seenAt, new Date(startedAt.getTime() - togetherMs)),
+      ),
+    );
+  return rows.map(({ nodeId }) => nodeId);
+}
+
+const serves = (nodeId: number) =>
+  sql`EXISTS (SELECT FROM ${nodeLineGroup} WHERE ${and(eq(nodeLineGroup.lineGroupId, lineGroup.id), eq(nodeLineGroup.nodeId, nodeId))})`;
+const isThere = isNull(site.removedAt);
+const sitesOf = countOf(site, and(eq(site.lineGroupId, lineGroup.id), isThere)!);
+const nodesOf = countOf(nodeLineGroup, eq(nodeLineGroup.lineGroupId, lineGroup.id));
+
+async function lineGroupsOf(db: Db, { nodeId }: Row, flooded: readonly number[]) {
+  const among = and(eq(nodeLineGroup.lineGroupId, lineGroup.id), inArray(nodeLineGroup.nodeId, [...flooded]));
+  return db
+    .select({
+      id: lineGroup.id,
+      name: lineGroup.name,
+      sites: sitesOf,
+      nodes: nodesOf,
+      nodes_flooded: countOf(nodeLineGroup, among!),
+    })
+    .from(lineGroup)
+    .where(serves(nodeId))
+    .orderBy(asc(lineGroup.name));
+}
+
+interface Figures {
+  requests: Map<number, number>;
+  attacks: Map<number, number>;
+  isKnown: boolean;
+}
+
+/** Of the node, in the hour up to when it was last flooded. A log store that is away leaves them out. */
+async function figuresOf(
+  { logStore, log }: Pick<Services, 'logStore' | 'log'>,
+  { nodeId, seenAt }: Row,
+): Promise<Figures> {
+  const filter = {
+    node_id: nodeId,
+    start_time: iso(new Date(seenAt.getTime() - hourMs)),
+    end_time: iso(new Date(seenAt.getTime() + 60_000)),
+  };
+  try {
+    const [ranked, attacked] = await Promise.all([
+      logStore.rank(everything, 'cdn', 'top_sites', { ...filter, top: lookedAt, top_type: 'request' }),
+      logStore.attackedSites(everything, { ...filter, top: lookedAt }),
+    ]);
+    return {
+      requests: new Map(ranked.ranks.map(({ name, requests }) => [Number(name), requests])),
+      attacks: new Map(attacked.map(({ site_id, refused, observed }) => [site_id, refused + observed])),
+      isKnown: true,
+    };
+  } catch (err) {
+    log.warn({ err, nodeId }, 'flood: the log store does not tell of requests');
+    return { requests: new Map(), attacks: new Map(), isKnown: false };
+  }
+}
+
+/** Behind an address translation the node knows another address than the DNS does. */
+async function knownAs(db: Db, { nodeId, address }: Row): Promise<string[]> {
+  const isV6 = address.includes(':');
+  const rows = await db.select({ ip: nodeIp.ip }).from(nodeIp).where(eq(nodeIp.nodeId, nodeId));
+  const ips = rows.map(({ ip }) => ip).filter((ip) => ip.includes(':') === isV6);
+  return ips.includes(address) || ips.length !== 1 ? [address] : [address, ips[0]!];
+}
+
+async function pointingSites(db: Db, row: Row, groupIds: readonly number[]) {
+  if (groupIds.length === 0) return { total: 0, ids: [] };
+  const addresses = await knownAs(db, row);
+  const field = row.address.includes(':') ? 'aaaa' : 'a';
+  const list = sql.param(addresses);
+  const points = exists(
+    db
+      .select({ one: sql`1` })
+      .from(siteDomain)
+      .where(and(eq(siteDomain.siteId, site.id), sql`${siteDomain.seen} -> ${field} ?| ${list}::text[]`)),
+  );
+  const where = and(inArray(site.lineGroupId, [...groupIds]), isThere, points);
+  const [found, total] = await Promise.all([
+    db.select({ id: site.id }).from(site).where(where).orderBy(desc(site.id)).limit(lookedAt),
+    db.$count(site, where),
+  ]);
+  return { total, ids: found.map(({ id }) => id) };
+}
+
+async function newestSites(db: Db, groupIds: readonly number[], { startedAt }: Row): Promise<number[]> {
+  if (groupIds.length === 0) return [];
+  const rows = await db
+    .select({ id: site.id })
+    .from(site)
+    .where(
+      and(
+        inArray(site.lineGroupId, [...groupIds]),
+        isThere,
+        gte(site.createdAt, new Date(startedAt.getTime() - newMs)),
+      ),
+    )
+    .orderBy(desc(site.id))
+    .limit(lookedAt);
+  return rows.map(({ id }) => id);
+}
+
+type Candidate = Awaited<ReturnType<typeof candidates>>[number];
+
+function candidates(db: Db, groupIds: readonly number[], ids: readonly number[]) {
+  return db
+    .select({
+      site_id: site.id,
+      site_name: siteNameOf(site.id),
+      client_id: site.clientId,
+      client_name: client.name,
+      order_id: site.orderId,
+      order_no: order.orderNo,
+      line_group_id: site.lineGroupId,
+      line_group_name: lineGroup.name,
+      createdAt: site.createdAt,
+    })
+    .from(site)
+    .innerJoin(client, eq(client.id, site.clientId))
+    .innerJoin(order, eq(order.id, site.orderId))
+    .innerJoin(lineGroup, eq(lineGroup.id, site.lineGroupId))
+    .where(and(inArray(site.id, [...ids]), inArray(site.lineGroupId, [...groupIds]), isThere));
+}
+
+const isFlooded = (nodeId: typeof node.id | typeof nodeLineGroup.nodeId) =>
+  sql`EXISTS (SELECT FROM ${flood} WHERE ${and(eq(flood.nodeId, nodeId), isNull(flood.endedAt))})`;
+
+/** Line groups that serve, and no node of which is flooded now. */
+async function refugesFrom(db: Db): Promise<FloodRefuge[]> {
+  const members = (more: ReturnType<typeof sql>) =>
+    sql`(SELECT FROM ${nodeLineGroup} JOIN ${node} ON ${eq(node.id, nodeLineGroup.nodeId)} WHERE ${eq(nodeLineGroup.lineGroupId, lineGroup.id)} AND ${more})`;
+  return db
+    .select({
+      id: lineGroup.id,
+      name: lineGroup.name,
+      nodes: nodesOf,
+      site_count: sitesOf,
+      addresses: sql<string[]>`ARRAY(SELECT ${nodeIp.ip} FROM ${nodeIp}
+        JOIN ${nodeLineGroup} ON ${and(eq(nodeLineGroup.nodeId, nodeIp.nodeId), eq(nodeLineGroup.level, 'L1'))}
+        JOIN ${node} ON ${and(eq(node.id, nodeIp.nodeId), eq(node.enabled, true))}
+        WHERE ${and(eq(nodeLineGroup.lineGroupId, lineGroup.id), eq(nodeIp.enabled, true))}
+        ORDER BY ${nodeIp.id} LIMIT 20)`,
+    })
+    .from(lineGroup)
+    .where(
+      and(sql`EXISTS ${members(eq(node.enabled, true))}`, sql`NOT EXISTS ${members(isFlooded(node.id))}`),
+    )
+    .orderBy(sql`4`, asc(lineGroup.name))
+    .limit(20);
+}
+
+async function otherAddresses(db: Db, row: Row): Promise<string[]> {
+  const own = await knownAs(db, row);
+  const rows = await db
+    .select({ ip: nodeIp.ip })
+    .from(nodeIp)
+    .where(
+      and(
+        eq(nodeIp.nodeId, row.nodeId),
+        eq(nodeIp.enabled, true),
+        sql`NOT EXISTS (SELECT FROM ${flood} WHERE ${and(eq(flood.nodeId, nodeIp.nodeId), eq(flood.address, nodeIp.ip), isNull(flood.endedAt))})`,
+      ),
+    )
+    .orderBy(asc(nodeIp.id));
+  return rows.map(({ ip }) => ip).filter((ip) => !own.includes(ip));
+}
