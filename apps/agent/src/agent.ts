@@ -60,8 +60,8 @@ export interface AgentOptions {
   ocspPrivateAddresses?: boolean;
   /** Name servers that say whose robot an address is; the machine's own when absent. */
   robotNameServers?: readonly string[];
-  /** Count packets by the address they come to, where the control plane wants it; not at all when absent. `command`: what stands for nft. */
-  packets?: Pick<PacketCounterOptions, 'command'>;
+  /** Packets are counted by the address they come to, where the control plane wants it; absent: never. Without `addresses`, those of this machine. */
+  packets?: Partial<Pick<PacketCounterOptions, 'addresses' | 'command'>>;
   logger?: Logger;
 }
 
@@ -269,7 +269,7 @@ function keepersOf(
   });
   const samples = new SampleReporter({ control, controlPlane, logger });
   const packets =
-    options.packets && new PacketCounter({ ...options.packets, addresses: publicAddresses, logger });
+    options.packets && new PacketCounter({ addresses: publicAddresses, ...options.packets, logger });
   return { stapler, ports, directives, tickets, passes, robots, shields, samples, packets };
 }
 

@@ -15,8 +15,7 @@ let count = 0;
 /** A network of its own with these addresses on its loopback: rules of nftables in there touch nothing of the machine's. */
 export function networkNamespace(addresses: readonly string[] = []): Promise<NetworkNamespace> {
   return makeNamespace(async (name) => {
-    for (const address of addresses)
-      await ip('-n', name, 'addr', 'add', address, 'dev', 'lo', ...(address.includes(':') ? ['nodad'] : []));
+    for (const address of addresses) await addAddress(name, address, 'lo');
   });
 }
 
@@ -27,7 +26,7 @@ export async function linkedNamespaces(
 ): Promise<{ near: NetworkNamespace; far: NetworkNamespace }> {
   const name = (end: string) => `${end}${process.pid}-${count}`;
   const plug = async (space: string, end: string, addresses: readonly string[]) => {
-    for (const address of addresses) await ip('-n', space, 'addr', 'add', address, 'dev', end);
+    for (const address of addresses) await addAddress(space, address, end);
     await ip('-n', space, 'link', 'set', end, 'up');
   };
   const [one, other] = [name('n'), name('f')];
@@ -41,6 +40,10 @@ export async function linkedNamespaces(
   });
   return { near: first, far: second };
 }
+
+/** One of IPv6 is used at once, and not after a while in which nobody else turned out to have it. */
+const addAddress = (space: string, address: string, device: string) =>
+  ip('-n', space, 'addr', 'add', address, 'dev', device, ...(address.includes(':') ? ['nodad'] : []));
 
 async function makeNamespace(fill: (name: string) => Promise<void>): Promise<NetworkNamespace> {
   const name = `breakwater-${process.pid}-${count++}`;

@@ -6,6 +6,7 @@ type SettingName =
   | 'AccountLimits'
   | 'ConsoleSetting'
   | 'FilingSetting'
+  | 'FloodSetting'
   | 'HttpFilterSetting'
   | 'LogPolicy'
   | 'LogPrivacy'
