@@ -89,6 +89,28 @@ it('is excepted by path, by kind, and until a time', async () => {
     ).toBe(status);
 });
 
+it('is excepted, and logged, by the path that the origin was asked for', async () => {
+  const more: Partial<SiteInput> = {
+    rewrite: { url_rewrites: [{ type: 'path', from: '/public', to: '/key' }] },
+  };
+  const part = 'response.private_key: -----BEGIN PRIVATE KEY-----';
+  const host = await world.serve({ leak: 'default' }, more);
+  for (const [path, shown] of [
+    ['/public', `${part}; asked: /key`],
+    ['/key', part],
+    ['/key?a=/public', part],
+  ] as const) {
+    const given = await world.edge.get(host, path);
+    expect([path, given.status]).toEqual([path, 403]);
+    expect([path, (await world.lineOf(idOf(given))).waf_part]).toEqual([path, shown]);
+  }
+  const excepted = await world.serve(
+    { leak: 'default', exceptions: [{ path: '/key', detector: 'leak' }] },
+    more,
+  );
+  expect((await world.edge.get(excepted, '/public')).status).toBe(200);
+});
+
 it('asks for no packing that it cannot read, and says of one that comes unasked that nobody read it', async () => {
   const host = await world.serve();
   for (const wish of ['br', 'br, gzip', 'gzip, deflate, br, zstd'])

@@ -25,6 +25,10 @@ it.each([
     line('used_system_rule leak=observe', 'response.stack_trace: Fatal error', '/a?b'),
     { detector: 'leak', path: '/a', parameter: 'stack_trace' },
   ],
+  [
+    line('used_system_rule leak=block', 'response.stack_trace: Fatal error; asked: /app/a', '/a?b'),
+    { detector: 'leak', path: '/app/a', parameter: 'stack_trace' },
+  ],
   [line('used_system_rule leak_unread=observe', ''), undefined],
   [line('used_system_rule unread=observe', ''), undefined],
   [line('matcher_rule 3=block', 'query.q: sql'), undefined],

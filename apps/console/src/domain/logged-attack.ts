@@ -41,7 +41,9 @@ export function attackOf({
 }: Pick<AccessLogRow, 'waf' | 'waf_part' | 'request_uri'>): LoggedAttack | undefined {
   const detector = /(?:^|; )used_system_rule (\w+)=/.exec(waf)?.[1];
   if (detector === undefined || !isDetector(detector)) return undefined;
-  const [path = ''] = uri.split('?');
+  // Answers are judged by the path that the origin was asked for, which is told where it is another one.
+  const asked = detector === 'leak' ? /; asked: (\/.*)$/.exec(parts)?.[1] : undefined;
+  const path = asked ?? uri.split('?')[0] ?? '';
   // Of a known vulnerability the path stands under the name of the rule, and of a leak its kind.
   const named =
     detector === 'known_vulnerability' || detector === 'leak'

@@ -2,7 +2,7 @@ import { judgeLeaks } from '@breakwater/policy/detect/leak';
 import { isBinary, leakTypeOf, type LeakType } from '@breakwater/policy/detect/leak-text';
 import type { LeakSettings } from '@breakwater/policy/detect/types';
 import { pathOfTarget } from '@breakwater/policy/http/request-path';
-import { partOfRequest, withEntry } from '@breakwater/policy/protect/note';
+import { askedPart, partOfRequest, withEntry, withPart } from '@breakwater/policy/protect/note';
 import { inflated } from '../lib/inflate.ts';
 import { section } from '../protect/inspect.ts';
 import { field } from './answer.ts';
@@ -127,11 +127,12 @@ function judged({ type, coding, settings, pieces }: LeakReading, isAll: boolean)
   if (coding !== undefined && (unpacked === undefined || (unpacked.text === '' && content !== '')))
     return { isBlocked: false, note: noteOfUnread() };
   const target = ngx.var.request_uri!;
+  const path = pathOfTarget(target);
   const { worst, blocks } = judgeLeaks(
     {
       type,
       status: ngx.status,
-      path: pathOfTarget(target),
+      path,
       text: unpacked?.text ?? content,
       isWhole: isAll && unpacked?.isWhole !== false,
     },
@@ -141,8 +142,6 @@ function judged({ type, coding, settings, pieces }: LeakReading, isAll: boolean)
   if (worst === undefined) return { isBlocked: false, note: '' };
   const entry = withEntry('', section, 'leak', blocks ? 'block' : 'observe');
   const decision = blocks ? `${section} leak` : '';
-  return {
-    isBlocked: blocks,
-    note: noteOf(entry, decision, partOfRequest('response', worst.kind, worst.shown)),
-  };
+  const part = withPart(partOfRequest('response', worst.kind, worst.shown), askedPart(path));
+  return { isBlocked: blocks, note: noteOf(entry, decision, part) };
 }

@@ -1,3 +1,5 @@
+import { pathOfTarget } from '@breakwater/policy/http/request-path';
+import { withoutAsked } from '@breakwater/policy/protect/note';
 import { noteAll } from './note.ts';
 
 /** The front's part of judging large content on its way: `judge.ts` has the rest. */
@@ -21,7 +23,9 @@ export const takeLeaks = (): void => take(ngx.var.upstream_http_x_breakwater_lea
 function take(said: string | undefined): void {
   if (said === undefined) return;
   const [entries, decision, parts] = string.match(said, '^([^,]*),([^,]*),([^,]*)$');
-  if (entries !== undefined) noteAll(decoded(entries), decoded(decision!), decoded(parts!));
+  if (entries === undefined) return;
+  const shown = withoutAsked(decoded(parts!), pathOfTarget(ngx.var.request_uri!));
+  noteAll(decoded(entries), decoded(decision!), shown);
 }
 
 const decoded = (text: string): string => ngx.decode_base64(text) ?? '';

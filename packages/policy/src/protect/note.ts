@@ -58,6 +58,16 @@ export function partOfRequest(place: string, name: string, value: string): strin
   return `${at}: ${excerpt}`;
 }
 
+/** Behind a part of an answer: the path that the origin was asked for, by which exceptions go. Empty where it cannot be shown as it is. */
+export const askedPart = (path: string): string =>
+  path.length <= excerptBytesMax && printable(path) === path ? `asked: ${path}` : '';
+
+/** Without it where that is the visitor's path as well. */
+export function withoutAsked(parts: string, path: string): string {
+  const asked = `; asked: ${path}`;
+  return parts.endsWith(asked) ? parts.substring(0, parts.length - asked.length) : parts;
+}
+
 function isSecret(place: string, name: string): boolean {
   if (secretPlaces[place] === true || secretNames[name] === true) return true;
   const folded = name.toLowerCase();
