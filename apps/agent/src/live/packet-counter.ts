@@ -19,6 +19,7 @@ export interface PacketCounterOptions {
 }
 
 const table = 'breakwater_traffic';
+const listing = ['-j', 'list', 'table', 'inet', table];
 
 /**
  * UDP services that answer more than they are asked, to whoever the question says it is from: chargen, QOTD, DNS, TFTP, portmap, NTP,
@@ -87,20 +88,26 @@ export class PacketCounter {
     const addresses = [...new Set(this.#options.addresses())].toSorted();
     const key = addresses.join(' ');
     if (this.#counted !== key) return this.#install(addresses, key);
-    const { state, output } = await callNft(this.#options.command, ['-j', 'list', 'table', 'inet', table]);
+    const { state, output } = await callNft(this.#options.command, listing);
     // Somebody has emptied the rules.
     if (state !== 'on') return this.#install(addresses, key);
     return this.#since({ at: performance.now(), counts: countsOf(output) });
   }
 
   async #install(addresses: readonly string[], key: string): Promise<undefined> {
+    const { command, logger } = this.#options;
     this.#last = undefined;
-    const { state, complaint } = await callNft(this.#options.command, ['-f', '-'], scriptOf(addresses));
+    this.#counted = '';
+    let answer = await callNft(command, ['-f', '-'], scriptOf(addresses));
+    // There are builds of nft that cannot list as JSON.
+    if (answer.state === 'on') answer = await callNft(command, listing);
+    const { state, output, complaint } = answer;
     if (state !== 'on' && state !== this.#state)
-      this.#options.logger.warn({ state, complaint }, 'packets are not counted by address');
+      logger.warn({ state, complaint }, 'packets are not counted by address');
     this.#state = state;
-    this.#counted = state === 'on' ? key : '';
-    if (state === 'on') this.#last = { at: performance.now(), counts: new Map() };
+    if (state !== 'on') return;
+    this.#counted = key;
+    this.#last = { at: performance.now(), counts: countsOf(output) };
   }
 
   #since(now: { at: number; counts: Counts }): AddressTraffic[] | undefined {

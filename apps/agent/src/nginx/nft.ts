@@ -9,6 +9,9 @@ export interface NftAnswer {
   complaint: string;
 }
 
+/** However many rules it is given. */
+const timeoutMilliseconds = 30_000;
+
 /** Calls nft (`command` is what stands for it), which reads `script`; whatever goes wrong is answered, not thrown. */
 export async function callNft(
   command: readonly string[] | undefined,
@@ -19,6 +22,7 @@ export async function callNft(
   const path = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
   const child = spawn(program, [...leading, ...given], {
     stdio: ['pipe', 'pipe', 'pipe'],
+    timeout: timeoutMilliseconds,
     env: { ...process.env, PATH: path },
   });
   const ended = new Promise<number | 'missing'>((resolve) => {

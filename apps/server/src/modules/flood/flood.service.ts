@@ -58,10 +58,9 @@ const isCalm = (traffic: AddressTraffic | undefined, at: FloodSetting): boolean 
 export async function recordTraffic(db: Db, node: Node, told: Told, now = new Date()): Promise<boolean> {
   const setting = await readFloodSetting(db);
   const { addresses, counts } = told;
-  const isCounted = setting.enabled && counts === 'on';
-  // It has just begun to count: nothing is known, and nothing ends by that.
-  if (isCounted && addresses === undefined) return true;
-  const traffic = isCounted ? addresses! : [];
+  // It is about to count, or has just begun to: nothing is known, and nothing ends by that.
+  if (setting.enabled && addresses === undefined && (counts === 'on' || counts === 'off')) return true;
+  const traffic = setting.enabled ? (addresses ?? []) : [];
   const isOpen = and(eq(flood.nodeId, node.id), isNull(flood.endedAt));
   if (traffic.length === 0 && (await db.$count(flood, isOpen)) === 0) return setting.enabled;
   await db.transaction(async (tx) => {
@@ -69,7 +68,7 @@ export async function recordTraffic(db: Db, node: Node, told: Told, now = new Da
     const open = await tx.select().from(flood).where(isOpen).for('update');
     const events = [
       ...(await begin(tx, node, traffic, { open, setting, now })),
-      ...(await goOn(tx, node, traffic, { open, setting, now, isCounted })),
+      ...(await goOn(tx, node, traffic, { open, setting, now })),
     ];
     await recordEvents(tx, events);
   });
@@ -148,7 +147,7 @@ async function goOn(
   tx: Transaction,
   node: Node,
   traffic: readonly AddressTraffic[],
-  { open, setting, now, isCounted }: Standing & { isCounted: boolean },
+  { open, setting, now }: Standing,
 ): Promise<NewEvent[]> {
   const of = new Map(traffic.map((each) => [each.address, each]));
   const events: NewEvent[] = [];
@@ -166,7 +165,7 @@ async function goOn(
           ...(isMost ? { peakPackets, peakMix } : {}),
         })
         .where(isOne);
-    } else if (!isCounted || now.getTime() - row.seenAt.getTime() >= setting.quiet_minutes * minuteMs) {
+    } else if (!setting.enabled || now.getTime() - row.seenAt.getTime() >= setting.quiet_minutes * minuteMs) {
       await tx.update(flood).set({ endedAt: now }).where(isOne);
       events.push(
         eventOf('flood_ended', node, {

@@ -143,10 +143,13 @@ it('a silent node leaves it open and is said to be silent; one that no longer co
     .where(eq(node.id, there.id));
   expect(await floods()).toMatchObject([{ state: 'open', silent_since: at(5).toISOString() }]);
   await db().update(node).set({ statusTime: new Date() }).where(eq(node.id, there.id));
-  // It has just begun to count again: that says nothing.
-  await recordTraffic(db(), there, { counts: 'on' }, at(600));
+  // It is about to count again, and has just begun to: that says nothing.
+  for (const counts of ['off', 'on'] as const) await recordTraffic(db(), there, { counts }, at(600));
   expect(await floods()).toMatchObject([{ state: 'open', silent_since: null }]);
-  await recordTraffic(db(), there, { counts: 'no_right' }, at(605));
+  await tell(605, traffic({ syn: 5000 }));
+  await recordTraffic(db(), there, { counts: 'failed' }, at(610));
+  expect(await floods()).toMatchObject([{ state: 'open' }]);
+  await recordTraffic(db(), there, { counts: 'no_right' }, at(605 + 120));
   expect(await floods()).toMatchObject([{ state: 'over' }]);
 });
 
