@@ -336,20 +336,16 @@ describe('the hop', () => {
   it('drops nothing that is sent while the shield is reloaded', async () => {
     const host = await serve();
     await tell(one, { mode: 'global' });
-    const wrong: string[] = [];
-    let answers = 0;
+    let [answers, wrong] = [0, 0];
     const send = async (method: string) => {
-      while (answers < 1500) {
-        const { status } = await one.get(host, '/reloaded', { method, body: 'x' });
-        if (status !== 200) wrong.push(`${method} ${status}`);
-        answers += 1;
+      for (; answers < 1500; answers += 1) {
+        if ((await one.get(host, '/reloaded', { method, body: 'x' })).status !== 200) wrong += 1;
         if (answers % 40 === 0) shield.edge.reload();
       }
     };
     await Promise.all(Array.from({ length: 60 }, (_, index) => send(index % 2 === 0 ? 'POST' : 'PATCH')));
     await tell(one);
-    expect(wrong).toEqual([]);
-    expect(waysTo('/reloaded')).toContain('one, shield');
+    expect([wrong, waysTo('/reloaded').includes('one, shield')]).toEqual([0, true]);
   });
 
   it('is believed of nodes alone', async () => {
