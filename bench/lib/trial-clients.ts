@@ -224,7 +224,7 @@ export class Http2Client extends Client {
       if (got === undefined && mayRepeat && isUntaken && opened.error === undefined) return undefined;
       if (got !== undefined) this.diary.answered(number);
       throw new Dropped(
-        `HTTP/2 ${got === undefined ? 'before' : 'within'} an answer: ${String(error)} ${opened.error?.message ?? ''} stream ${stream.id} last ${opened.lastTaken}`,
+        `HTTP/2 ${got === undefined ? 'before' : 'within'} an answer ${got === undefined ? '' : String(got[':status'])} to ${path}: ${String(error)} ${opened.error?.message ?? ''} stream ${stream.id} last ${opened.lastTaken}`,
       );
     }
     this.diary.count('http2');

@@ -14,6 +14,8 @@ interface CacheLocation {
   headers: string;
   /** Absent: from a visitor. */
   isFromEdge?: true;
+  /** It has directives of nginx's rewrite phase, which no `limit_except` within it would take over. */
+  isRewriting?: boolean;
 }
 
 /** Where a request goes unless its site or rule asks for more: a hit here runs the least. */
@@ -84,32 +86,29 @@ export const pacing = 'body_filter_by_lua_block { edge.pace() }';
 
 /** Each place, and beside it one for sites whose answers share a bandwidth: others run nothing for each piece of an answer. */
 export function cacheLocations(lines: string[]): string {
-  const location = (name: string, content: string) => `location @${name} {
-      log_by_lua_block { edge.release() }
-      ${content}
-    }`;
   return cachePlaces
     .flatMap(([name, place]) => [
-      location(name, throughCache(place, lines)),
-      location(
-        `${name}_paced`,
-        throughCache({ ...place, name: `${name}_paced` }, [...lines, pacing]).replace(
-          'error_page 598 = @whole;',
-          'error_page 598 = @whole_paced;',
-        ),
-      ),
+      cacheLocation({ ...place, name }, lines),
+      cacheLocation({ ...place, name: `${name}_paced` }, [...lines, pacing], '_paced'),
     ])
     .join('\n    ');
 }
 
+/** `suffix`: of the names of places that belong together. */
+export const cacheLocation = (place: CacheLocation, lines: string[], suffix = ''): string =>
+  `location @${place.name} {
+      log_by_lua_block { edge.release() }
+      ${throughCache(place, lines).replace('error_page 598 = @whole;', `error_page 598 = @whole${suffix};`)}
+    }`;
+
+/** Each of them twice: with connections that are kept, and with a new one for each request. */
 export function fetchServers(dir: string): string {
   return compressionLevels
-    .map(
-      (level) => `upstream ${fetchUpstream(level)} {
-    server "unix:${dir}/run/${fetchSocket(level)}";
-    keepalive 64;
-  }`,
-    )
+    .map((level) => {
+      const server = `server "unix:${dir}/run/${fetchSocket(level)}";`;
+      return `upstream ${fetchUpstream(level)} { ${server} keepalive 64; }
+  upstream fresh_${fetchUpstream(level)} { ${server} }`;
+    })
     .join('\n  ');
 }
 
@@ -132,14 +131,16 @@ function collapsing(place: CacheLocation): string {
       proxy_set_header X-Breakwater-Disk $cache_disk;`;
 }
 
+export const diskThreads = 'aio threads;';
+
 function slicing({ sliceBytes, isFromEdge }: CacheLocation): string {
   if (sliceBytes === 0)
     return 'proxy_set_header X-Breakwater-Slice ""; proxy_set_header X-Breakwater-Encoding "";';
   return `slice ${sliceBytes};
-      # What is large goes from the disk to the connection with no copy, and a thread waits for the disk. For what is small both
+      # What is large goes from the disk to the connection with no copy, and a thread may wait for the disk. For what is small both
       # cost a hit more than they save: some 7 and 34 µs more than the 26 without (nginx 1.22).
       sendfile on;
-      aio threads;
+      ${diskThreads}
       proxy_set_header Range $slice_range;
       # Parts of a compressed answer could not be put together.
       proxy_set_header Accept-Encoding "";
@@ -153,8 +154,20 @@ function slicing({ sliceBytes, isFromEdge }: CacheLocation): string {
       error_page 502 504 = ${isFromEdge === true ? '@refused' : '@page'};`;
 }
 
-function toFetch({ fetchServer }: CacheLocation): string {
+/**
+ * A worker that is to quit closes the kept connections on which nothing is under way, also one on which a worker that does not know
+ * it yet sends the next request. Such a request goes again (`lua/fetch/crowd.ts`) where it can: a GET or HEAD that no visitor has a part
+ * of the answer to. What cannot, uploads and parts, has a connection of its own, which nobody closes, and a hit does nothing for it.
+ */
+function passing({ fetchServer, sliceBytes, isRewriting }: CacheLocation): string {
+  if (sliceBytes > 0) return `proxy_pass http://fresh_${fetchServer};`;
+  if (isRewriting === true) return `proxy_pass http://\${fresh}${fetchServer};`;
   return `proxy_pass http://${fetchServer};
+      limit_except GET { proxy_pass http://fresh_${fetchServer}; }`;
+}
+
+function toFetch(place: CacheLocation): string {
+  return `${passing(place)}
       proxy_http_version 1.1;
       proxy_request_buffering off;
       proxy_next_upstream off;

@@ -27,6 +27,8 @@ export interface NginxConfOptions {
   shield?: ShieldConf | undefined;
   /** HTTP/3 beside HTTPS; only where this nginx has it. */
   http3?: boolean;
+  /** Threads wait for the disk; only where this nginx lets a worker that is to quit wait for them. */
+  diskThreads?: boolean;
   /** Ports on which every connection starts with the PROXY protocol, of a load balancer before this node. */
   proxyHttpPorts?: number[];
   proxyHttpsPorts?: number[];
@@ -236,6 +238,8 @@ function maps(token: string, zone: string): string {
   map "" $edge_stage { default @page; }
   # Which of the fetch servers asks the origin; they differ in how hard they compress.
   map "" $edge_fetch { default fetch; }
+  # The same with a connection of its own for each request, where nginx cannot say it in another way; see cache.ts.
+  map $request_method $fresh { default fresh_; GET ""; HEAD ""; }
   # Another target than the visitor's, that Lua has chosen, and where a visitor is sent instead.
   map "" $edge_target { default ""; }
   map "" $edge_location { default ""; }

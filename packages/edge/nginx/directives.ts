@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toByteString } from '@breakwater/policy';
 import { parseSnippet } from '@breakwater/policy/site/nginx-snippet';
-import { cachePlaces, pacing, throughCache } from './cache.ts';
+import { cacheLocation, cachePlaces, pacing } from './cache.ts';
 
 /** What one site tells nginx itself, ready to be written: see `packages/policy/src/site/nginx-snippet.ts`. */
 export interface SiteDirectives {
@@ -18,16 +18,15 @@ export function siteLocations(sites: readonly SiteDirectives[], lines: string[])
 }
 
 function locationsOf({ siteId, text, places }: SiteDirectives, lines: string[]): string {
-  const own = [...lines, pacing, ...directiveLines(text)];
+  const told = directiveLines(text);
+  const own = [...lines, pacing, ...told];
+  const isRewriting = told.some((line) => /^(?:return|set_by_lua_block) /.test(line));
   // What is to be replaced has to be readable.
   if (text.includes('sub_filter ')) own.push('proxy_set_header Accept-Encoding "";');
   return cachePlaces
     .filter(([name]) => places.includes(name))
-    .map(
-      ([name, place]) => `location @${name}_${siteId} {
-      log_by_lua_block { edge.release() }
-      ${throughCache({ ...place, name: `${name}_${siteId}` }, own).replace('error_page 598 = @whole;', `error_page 598 = @whole_${siteId};`)}
-    }`,
+    .map(([name, place]) =>
+      cacheLocation({ ...place, isRewriting, name: `${name}_${siteId}` }, own, `_${siteId}`),
     )
     .join('\n    ');
 }

@@ -1,9 +1,10 @@
 import { backlog } from './capacity.ts';
 
-/** The upstream as `$edge_fetch` names it. */
-export const judgeUpstream = ({ edgeDir }: { edgeDir: string }): string => `upstream judge {
-    server "unix:${edgeDir}/run/judge.sock";
-  }`;
+/** The upstream as `$edge_fetch` names it; no connection is kept in either. */
+export const judgeUpstream = ({ edgeDir }: { edgeDir: string }): string =>
+  ['judge', 'fresh_judge']
+    .map((name) => `upstream ${name} { server "unix:${edgeDir}/run/judge.sock"; }`)
+    .join('\n  ');
 
 /** Between the cache and the fetch servers, for large content of sites that have it judged: `lua/protect/judge.ts`. */
 export const judgeServer = ({ edgeDir }: { edgeDir: string }): string => `server {

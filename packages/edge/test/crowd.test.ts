@@ -1,5 +1,5 @@
 import { readFile, rename } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,14 +9,17 @@ import { makeSite, TestEdge } from './support.ts';
 /** More visitors at once than the sockets between them and the origin would take by themselves. */
 
 const visitors = 5000;
+const megabyte = 1_048_576;
 let edge: TestEdge;
 let origin: Server;
+let giveFirstPart: (() => void) | undefined;
 
 beforeAll(async () => {
   origin = createServer((request, response) => {
     const answer = () => response.setHeader('Cache-Control', 'max-age=600').end(`answer to ${request.url}`);
     // So late that all of a crowd is on its way at once.
     if (request.url!.startsWith('/late')) setTimeout(answer, 300);
+    else if (request.url === '/parts') answerPart(request.headers.range, response);
     else answer();
   });
   await new Promise<void>((settle) => origin.listen({ port: 0, host: '127.0.0.1', backlog: 65_535 }, settle));
@@ -28,6 +31,21 @@ afterAll(async () => {
   await new Promise((settle) => origin.close(settle));
 });
 
+/** One of three, each of a letter of its own, or all; the first when the test wants it. */
+function answerPart(range: string | undefined, response: ServerResponse): void {
+  const parts = ['a', 'b', 'c'].map((letter) => letter.repeat(megabyte));
+  if (range === undefined) {
+    response.end(parts.join(''));
+    return;
+  }
+  const from = Number(/\d+/.exec(range)![0]);
+  const last = from + megabyte - 1;
+  response.writeHead(206, { ETag: '"x"', 'Content-Range': `bytes ${from}-${last}/${3 * megabyte}` });
+  const part = parts[from / megabyte]!;
+  if (from === 0) giveFirstPart = () => response.end(part);
+  else response.end(part);
+}
+
 async function serving(options: Partial<EdgeOptions> = {}): Promise<TestEdge> {
   const { port } = origin.address() as AddressInfo;
   const started = await TestEdge.start({ workerProcesses: 2, ...options });
@@ -35,6 +53,7 @@ async function serving(options: Partial<EdgeOptions> = {}): Promise<TestEdge> {
   await started.applySites(
     makeSite({ id: 1, domains: ['crowd.test'], origins }),
     makeSite({ id: 2, domains: ['held.test'], origins, systemRules: { leak: 'default' } }),
+    makeSite({ id: 3, domains: ['parts.test'], origins, rules: [{ type: 'all', slice_bytes: megabyte }] }),
   );
   return started;
 }
@@ -58,6 +77,10 @@ function ask(socket: Socket, path: string, host = 'crowd.test'): Promise<string>
     socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
   });
 }
+
+/** How often an edge found nobody at the socket. */
+const refusals = async ({ dir }: TestEdge): Promise<number> =>
+  (await readFile(join(dir, 'logs/error.log'), 'utf8')).split('fetch.sock failed').length;
 
 describe('a crowd', () => {
   it.each([
@@ -96,13 +119,23 @@ describe('a crowd', () => {
       expect([status, headers['retry-after']]).toEqual([503, '1']);
       expect(body).toContain('This node is busy');
     }
-    const refusals = async () =>
-      (await readFile(join(fresh.dir, 'logs/error.log'), 'utf8')).split('fetch.sock failed').length;
-    const before = await refusals();
+    const before = await refusals(fresh);
     const waiting = fresh.get('crowd.test', '/waited-for');
-    await expect.poll(refusals).toBeGreaterThan(before);
+    await expect.poll(() => refusals(fresh)).toBeGreaterThan(before);
     await rename(`${socket}.away`, socket);
     expect((await waiting).body).toBe('answer to /waited-for');
     await fresh.close();
+  });
+
+  it('that leaves no room for the next part of a download cuts it off, for in its place there would be another', async () => {
+    const download = edge.get('parts.test', '/parts').then(({ body }) => body, String);
+    await expect.poll(() => giveFirstPart).toBeDefined();
+    const socket = join(edge.dir, 'run/fetch.sock');
+    await rename(socket, `${socket}.away`);
+    const before = await refusals(edge);
+    giveFirstPart!();
+    await expect.poll(() => refusals(edge)).toBeGreaterThan(before);
+    await rename(`${socket}.away`, socket);
+    expect(await download).toBe('Error: aborted');
   });
 });

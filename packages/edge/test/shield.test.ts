@@ -333,6 +333,21 @@ describe('the hop', () => {
     expect(paths.map(waysTo)).toEqual(paths.map(() => ['two, shield']));
   });
 
+  it('drops nothing that is sent while the shield is reloaded', async () => {
+    const host = await serve();
+    await tell(one, { mode: 'global' });
+    let [answers, wrong] = [0, 0];
+    const send = async (method: string) => {
+      for (; answers < 1500; answers += 1) {
+        if ((await one.get(host, '/reloaded', { method, body: 'x' })).status !== 200) wrong += 1;
+        if (answers % 40 === 0) shield.edge.reload();
+      }
+    };
+    await Promise.all(Array.from({ length: 60 }, (_, index) => send(index % 2 === 0 ? 'POST' : 'PATCH')));
+    await tell(one);
+    expect([wrong, waysTo('/reloaded').includes('one, shield')]).toEqual([0, true]);
+  });
+
   it('is believed of nodes alone', async () => {
     const security: NonNullable<SiteInput['security']> = { url_bytes_max: 50 };
     const host = await serve({ security });

@@ -57,7 +57,11 @@ export function shieldAccess(): void {
   variables.origin_hop = tellShield(entry);
   variables.origin_scheme = 'https';
   variables.origin_sni = shields.names[first]!;
-  variables.origin_upstream = takeSlot(keepaliveSeconds, `shields ${shields.version}`);
+  // A shield that is reloaded closes kept connections, also one on which a request is on its way, and this one may not be sent again.
+  variables.origin_upstream =
+    idempotent[ngx.req.get_method()] === true
+      ? takeSlot(keepaliveSeconds, `shields ${shields.version}`)
+      : 'origins_https_0';
 }
 
 /** After shields that did not answer: the origin, unless one may have done already what is not to be done twice. */

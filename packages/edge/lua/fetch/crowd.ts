@@ -37,8 +37,8 @@ export function askAgain(): string {
   const tried = tonumber(variables.edge_again)!;
   const method = variables.request_method;
   const hasContent = variables.body_zone === 'off' || (method !== 'GET' && method !== 'HEAD');
-  // What a visitor sends beside the header is read only once.
-  if (hasContent || tried >= waits.length) return 'node_busy';
+  // What a visitor sends beside the header is read only once, and of a part nginx knows here no longer which it is.
+  if (hasContent || ngx.is_subrequest || tried >= waits.length) return 'node_busy';
   variables.edge_again = `${tried + 1}`;
   ngx.sleep(waits[tried]! * (1 + math.random()));
   return ngx.exec(placeOfRequest());

@@ -1,0 +1,143 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeSite, startOrigin, TestEdge, type SiteInput, type TestOrigin } from './support.ts';
+
+/** Requests that come while nginx is reloaded again and again: each has its answer, and each comes to the origin whole. */
+
+let edge: TestEdge;
+let origin: TestOrigin;
+const file = randomBytes(8 * 1_048_576);
+
+const hashOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
+
+/** Parts of the file, and of anything else what came. */
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('error', () => {});
+  request.on('end', () => {
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    if (from === undefined) return response.end(`${request.method} ${hashOf(Buffer.concat(chunks))}`);
+    const part = file.subarray(Number(from), Number(to) + 1);
+    const last = Number(from) + part.length - 1;
+    response.writeHead(206, { etag: '"file"', 'content-range': `bytes ${from}-${last}/${file.length}` });
+    return response.end(part);
+  });
+}
+
+const sites: Record<string, Partial<SiteInput>> = {
+  plain: {},
+  compressed: { speed: { gzip: true, level: 'fast' } },
+  judged: { systemRules: { mode: 'default', large_bodies: 'judge' } },
+  held: { systemRules: { leak: 'default' } },
+  directed: {},
+  parts: { rules: [{ type: 'all', ttl_seconds: 600, slice_bytes: 1_048_576 }] },
+};
+
+beforeAll(async () => {
+  // So many that those of before a reload have connections to each other.
+  edge = await TestEdge.start({ workerProcesses: 4 });
+  origin = await startOrigin(answer);
+  const origins = [{ address: '127.0.0.1', http_port: origin.port }];
+  const names = Object.keys(sites);
+  const directed = 1 + names.indexOf('directed');
+  await edge.edge.direct([{ siteId: directed, text: 'add_header "X-Path" "$uri";', places: ['plain'] }]);
+  const results = await edge.applySites(
+    ...names.map((name, index) =>
+      makeSite({
+        id: index + 1,
+        domains: [`${name}.test`],
+        origins,
+        rules: [{ type: 'all', action: 'bypass' }],
+        ...sites[name],
+      }),
+    ),
+  );
+  for (const { error } of results) if (error !== undefined) throw new Error(error);
+});
+afterAll(async () => {
+  await edge.close();
+  await origin.close();
+});
+
+interface Asked {
+  method?: string;
+  content?: Buffer;
+  /** It comes in pieces, and its length is not said. */
+  isStreamed?: boolean;
+}
+
+/** On a connection of its own, which no reload closes. */
+async function ask(site: string, { method = 'GET', content, isStreamed = false }: Asked): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  // Some of the parts are kept already, and some are not.
+  const path = site === 'parts' ? `/${Math.floor(Math.random() * 50)}` : '/';
+  const headers = { host: `${site}.test` };
+  const call = httpRequest({
+    host: '127.0.0.1',
+    port: edge.httpPort,
+    method,
+    path,
+    headers,
+    agent: false,
+  });
+  call.on('response', resolve).on('error', reject);
+  if (isStreamed)
+    for (let at = 0; at < content!.length; at += 20_000) {
+      call.write(content!.subarray(at, at + 20_000));
+      await setImmediate();
+    }
+  else if (content !== undefined) call.setHeader('content-length', content.length);
+  call.end(isStreamed ? undefined : content);
+  const response = await promise;
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks);
+  return `${response.statusCode} ${body.length > 1_000_000 ? hashOf(body) : body.toString().slice(0, 80)}`;
+}
+
+/** What was not answered as it should be. Visitors come again until there were so many reloads, one for each so many answers. */
+async function wrongAnswers(
+  reloads: number,
+  each: number,
+  visits: [Asked, visitors: number][],
+  site: string,
+) {
+  const wrong: string[] = [];
+  let answers = 0;
+  const visit = async (asked: Asked) => {
+    const { method = 'GET', content = Buffer.alloc(0) } = asked;
+    const wanted = site === 'parts' ? hashOf(file) : `${method} ${hashOf(content)}`;
+    while (answers < reloads * each) {
+      const got = await ask(site, asked).catch(String);
+      if (got !== `200 ${wanted}`) wrong.push(`${method}: ${got}`);
+      answers += 1;
+      if (answers % each === 0) edge.edge.reload();
+    }
+  };
+  await Promise.all(
+    visits.flatMap(([asked, visitors]) => Array.from({ length: visitors }, () => visit(asked))),
+  );
+  return wrong;
+}
+
+const withContent = Object.keys(sites).filter((name) => name !== 'parts');
+
+it.each(withContent)('uploads are answered, and whatever else is sent: %s', async (site) => {
+  const [small, large] = [randomBytes(100), randomBytes(100_000)];
+  const visits: [Asked, number][] = [
+    [{}, 8],
+    [{ method: 'POST', content: small }, 4],
+    [{ method: 'POST', content: large, isStreamed: true }, 4],
+    [{ method: 'PUT', content: small }, 2],
+    [{ method: 'PATCH', content: small, isStreamed: true }, 2],
+    [{ method: 'DELETE' }, 2],
+  ];
+  expect(await wrongAnswers(15, 100, visits, site)).toEqual([]);
+});
+
+it('downloads in parts come to their end, from the origin and from the cache', async () => {
+  expect(await wrongAnswers(10, 10, [[{}, 10]], 'parts')).toEqual([]);
+});
