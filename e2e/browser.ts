@@ -1,5 +1,5 @@
 import type { Language } from '@breakwater/contract';
-import type { BrowserContext, CDPSession, Disposable, Page } from 'playwright-core';
+import type { BrowserContext, CDPSession, Disposable, Locator, Page } from 'playwright-core';
 
 /** A visitor with a browser window, whose storage is their own. */
 export interface Visitor {
@@ -205,3 +205,12 @@ export async function seen(
     .first()
     .waitFor({ timeout: timeoutSeconds * 1000 });
 }
+
+/** A row of a list in a form, by its place from 1: what it is called changes while it is filled in. */
+export const rowOf = (page: Page, list: string, place: number): Locator =>
+  page
+    .getByRole('group', { name: list, exact: true })
+    .getByRole('list')
+    .first()
+    .locator('> li')
+    .nth(place - 1);

@@ -1,7 +1,7 @@
 import { makeSite, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { closeBrowser, rowOf, seen, type Visitor } from './browser.ts';
 import { openSession, walkToSite } from './shell.ts';
 
 /** CC guard: a mode with its numbers, a rule, the button for an attack, and an attack that a node tells of by itself. */
@@ -33,11 +33,11 @@ test('a mode says its numbers, and a rule of one’s own answers at the node', a
   await page.goto('/dashboard/site/waf_matcher');
   await walkToSite(page, site.domain, 'CC protection');
   await page.getByRole('combobox', { name: 'Mode' }).click();
-  await page.getByRole('option', { name: 'Normal' }).click();
+  await page.getByRole('option', { name: 'Standard' }).click();
   const limits = page.getByRole('list', { name: 'Thresholds of this mode' });
   await seen(limits.getByText('More than 1000 requests from one IP within 10'));
   await page.getByRole('button', { name: 'Add rule' }).click();
-  const rule = page.getByRole('group', { name: 'Rule 1' });
+  const rule = rowOf(page, 'Custom rules', 1);
   await rule.getByRole('textbox', { name: 'Name', exact: true }).fill('Sign-in');
   await rule.getByRole('spinbutton', { name: 'Requests' }).fill('2');
   await rule.getByRole('combobox', { name: 'Scope' }).click();

@@ -1,7 +1,7 @@
 import { makeSite, startWorld, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { closeBrowser, rowOf, seen, type Visitor } from './browser.ts';
 import { openSession } from './shell.ts';
 
 /** A condition made in the console, by hand and as text, tried there, and heeded at the edge. */
@@ -41,7 +41,7 @@ test('nothing of conditions is fetched before there is one to edit', async () =>
   page.on('request', (request) => fetched.push(request.url()));
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=cache`);
   await page.getByRole('button', { name: 'Add rule' }).click();
-  const rule = page.getByRole('group', { name: 'Rule 1' });
+  const rule = rowOf(page, 'Cache rules', 1);
   await choose(rule, 'Match by', 'Folder');
   await rule.getByLabel('Matches').fill('/some/');
   await page.keyboard.press('Enter');
@@ -54,7 +54,7 @@ test('nothing of conditions is fetched before there is one to edit', async () =>
 });
 
 test('tests and groups are set one by one, and what is missing is told where it is', async () => {
-  const rule = page.getByRole('group', { name: 'Rule 1' });
+  const rule = rowOf(page, 'Cache rules', 1);
   const first = rule.getByRole('group', { name: 'Condition 1', exact: true });
   await choose(first, 'Field', 'Cookie');
   await choose(first, 'Operator', 'is one of');
@@ -72,7 +72,7 @@ test('tests and groups are set one by one, and what is missing is told where it 
 });
 
 test('as text it is the same, and a text that cannot be read is neither saved nor left', async () => {
-  const rule = page.getByRole('group', { name: 'Rule 1' });
+  const rule = rowOf(page, 'Cache rules', 1);
   await rule.getByRole('button', { name: 'Expression', exact: true }).click();
   const text = rule.getByLabel('Condition expression');
   expect(await text.inputValue()).toBe('cookie.lang equals "zh" and (not ip in ["10.0.0.0/8", "192.0.2.1"])');
@@ -87,7 +87,7 @@ test('as text it is the same, and a text that cannot be read is neither saved no
 });
 
 test('a request is tried on it in the browser, and says which test decided', async () => {
-  const rule = page.getByRole('group', { name: 'Rule 1' });
+  const rule = rowOf(page, 'Cache rules', 1);
   await rule.getByRole('button', { name: 'Test a request' }).click();
   const result = rule.getByRole('status');
   await seen(result.getByText('Does not match'));

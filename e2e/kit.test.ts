@@ -74,7 +74,7 @@ describe('the table', () => {
     const { page, close } = await openKit('table');
     await page.getByRole('button', { name: 'Table settings' }).first().click();
     const settings = page.getByRole('dialog', { name: 'Table settings' });
-    await settings.getByRole('button', { name: 'Move up: State' }).click();
+    await settings.getByRole('button', { name: 'Move up: Status' }).click();
     await settings.getByRole('checkbox', { name: 'Show column: Load' }).uncheck();
     await settings.getByRole('button', { name: 'Compact' }).click();
     await page.reload();
@@ -85,7 +85,7 @@ describe('the table', () => {
         .map((text) => text.trim())
         .filter(Boolean)
         .slice(0, 4),
-    ).toEqual(['Name', 'State', 'IP', 'Bandwidth']);
+    ).toEqual(['Name', 'Status', 'IP', 'Bandwidth']);
     expect(headers).not.toContain('Load');
     await page.getByRole('button', { name: 'Table settings' }).first().click();
     await settings.getByRole('button', { name: 'Reset to default' }).click();
@@ -121,7 +121,7 @@ describe('the table', () => {
       page.getByRole('button', { name: 'Export this page as CSV' }).first().click(),
     ]);
     const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
-    expect(lines[0]).toBe('\uFEFFName,IP,State,Bandwidth,Requests,Amount,Load,Updated');
+    expect(lines[0]).toBe('\uFEFFName,IP,Status,Bandwidth,Requests,Amount,Load,Updated');
     expect(lines).toHaveLength(202);
     expect(lines[200]).toMatch(/^news-200\.example\.com,2001:db8::c8,/);
     const box = page.getByRole('region', { name: 'Table: sort, select, unfold, filter' });

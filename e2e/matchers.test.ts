@@ -2,7 +2,7 @@ import { makeSite, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { makeDueLists } from '../apps/server/src/modules/address-list/rule-entries.ts';
-import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { closeBrowser, rowOf, seen, type Visitor } from './browser.ts';
 import { openSession, walkToSite } from './shell.ts';
 
 /** Rules on requests: from a template, tried by looking, then enforced at a node and found in the log. */
@@ -225,7 +225,9 @@ test('a template becomes rules of a site, and one of them blocks once it is enfo
   await walkToSite(page, site.domain, 'Custom rules');
   await page.getByRole('button', { name: 'Add from template' }).click();
   await page.getByRole('menuitem', { name: 'Blogs' }).click();
-  await page.getByRole('button', { name: 'Expand rule 1' }).click();
+  await rowOf(page, 'Custom rules', 1)
+    .getByRole('button', { name: /^Expand/ })
+    .click();
   await page.getByRole('combobox', { name: 'Mode' }).click();
   await page.getByRole('option', { name: 'Enforce' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
@@ -242,9 +244,7 @@ test('a template becomes rules of a site, and one of them blocks once it is enfo
     })
     .toBe(true);
   await page.reload();
-  const hits = page
-    .getByRole('group', { name: 'Rule 1', exact: true })
-    .getByRole('link', { name: /^Hits: / });
+  const hits = rowOf(page, 'Custom rules', 1).getByRole('link', { name: /^Hits: / });
   await seen(hits);
   expect(await hits.getAttribute('href')).toContain('waf=');
 

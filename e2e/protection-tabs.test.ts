@@ -1,7 +1,7 @@
 import { makeSite, startWorld, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { closeBrowser, rowOf, seen, type Visitor } from './browser.ts';
 import { openSession } from './shell.ts';
 
 /** The forms of protection: what is saved stands after a reload, and what is wrong is said at its field. */
@@ -59,7 +59,7 @@ test('attack detection', async () => {
   await leaks.click();
   await page.getByRole('option', { name: 'Standard', exact: true }).click();
   await page.getByRole('button', { name: 'Add exception' }).click();
-  const path = page.getByRole('group', { name: 'Exception 1' }).getByRole('textbox', { name: 'Path' });
+  const path = rowOf(page, 'Exceptions', 1).getByRole('textbox', { name: 'Path' });
   await path.fill('no-slash');
   await save();
   await seen(page.getByText(/Enter a path that starts with/));

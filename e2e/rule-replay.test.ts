@@ -1,7 +1,7 @@
 import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { makeLine, toBytes } from '../apps/server/src/logs/test-lines.ts';
-import { closeBrowser, seen } from './browser.ts';
+import { closeBrowser, rowOf, seen } from './browser.ts';
 import { openSession, walkToSite } from './shell.ts';
 
 /** Rules tried on past traffic: what a replay says is what the edge did, and a draft is looked at before it is saved. */
@@ -108,7 +108,9 @@ test('a draft is tried in the form before it is saved', async () => {
   const { page, scriptErrors } = await openSession(world);
   await page.goto('/dashboard');
   await walkToSite(page, site.domain, 'Custom rules');
-  await page.getByRole('button', { name: 'Expand rule 2' }).click();
+  await rowOf(page, 'Custom rules', 2)
+    .getByRole('button', { name: /^Expand/ })
+    .click();
   await page.getByRole('combobox', { name: 'Mode' }).click();
   await page.getByRole('option', { name: 'Log only' }).click();
   await page.getByRole('button', { name: 'Try on past traffic' }).click();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { startWorld, waitFor, type Reply, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { closeBrowser, rowOf, seen, type Visitor } from './browser.ts';
 import { openShell } from './shell.ts';
 
 /** A site's rules as a new user sets them up: everything by the console, and each one's effect seen by a visitor. */
@@ -114,16 +114,16 @@ test('pictures are shown by no other site', async () => {
 test('header fields are rewritten, and an old path leads to the new one', async () => {
   await tab('Rewrites');
   await page.getByRole('button', { name: 'Add redirect' }).click();
-  const redirect = page.getByRole('group', { name: 'Redirect 1' });
+  const redirect = rowOf(page, 'Redirects', 1);
   await redirect.getByLabel('From').fill('/old/');
   await redirect.getByLabel('To', { exact: true }).fill('/new/');
   await seen(page.getByRole('status').getByText('/new/page?x=1').first());
   await page.getByRole('button', { name: 'Add response header rule' }).click();
-  const answer = page.getByRole('group', { name: 'Response header rule 1' });
+  const answer = rowOf(page, 'Response headers', 1);
   await answer.getByLabel('Header name').fill('X-Frame-Options');
   await answer.getByLabel('Value').fill('DENY');
   await page.getByRole('button', { name: 'Add request header rule' }).click();
-  const sent = page.getByRole('group', { name: 'Request header rule 1' });
+  const sent = rowOf(page, 'Origin request headers', 1);
   await sent.getByLabel('Header name').fill('X-Tenant');
   await sent.getByLabel('Value').fill('blue');
   await save();

@@ -9,7 +9,7 @@ import {
 } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, seen } from './browser.ts';
+import { closeBrowser, rowOf, seen } from './browser.ts';
 import { openSession } from './shell.ts';
 
 /** False robots of search engines are kept out: a rule made in the console, tried there, and held to by a node. */
@@ -72,7 +72,9 @@ test('the node holds to it, once it has asked DNS', async () => {
 });
 
 test('verified robots of chosen engines can be let in', async () => {
-  await page.getByRole('button', { name: 'Expand rule 1' }).click();
+  await rowOf(page, 'Rules', 1)
+    .getByRole('button', { name: /^Expand/ })
+    .click();
   await page.getByRole('button', { name: /^More conditions/ }).click();
   const leaf = page.getByRole('group', { name: 'Condition 1', exact: true });
   await leaf.getByLabel('Field', { exact: true }).click();

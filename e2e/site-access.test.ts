@@ -1,7 +1,7 @@
 import { makeSite, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { closeBrowser, rowOf, seen, type Visitor } from './browser.ts';
 import { openSession, walkToSite } from './shell.ts';
 
 /** Who may come in, set in the console and held to by a node. */
@@ -83,7 +83,7 @@ test('a folder asks for a password, and who knows it gets in', async () => {
   await page.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('This field is required'));
   await page.getByRole('button', { name: 'Add user' }).click();
-  const user = page.getByRole('group', { name: 'User 1' });
+  const user = page.getByRole('group', { name: /^(New user|User )/ });
   await user.getByLabel('Username').fill('ann');
   await user.getByRole('button', { name: 'Set: Password' }).click();
   await user.getByLabel('Password', { exact: true }).fill('correct horse');
@@ -148,7 +148,7 @@ test('a page of another site may read answers once its origin is named', async (
 test('a rule asks where a visitor is and what lists name, tried before it is saved', async () => {
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
   await page.getByRole('button', { name: 'Add rule' }).click();
-  const rule = page.getByRole('group', { name: 'Rule 2', exact: true });
+  const rule = rowOf(page, 'Rules', 2);
   await rule.getByRole('button', { name: 'More conditions' }).click();
   await rule.getByRole('button', { name: 'Apply to some requests only' }).click();
   const first = rule.getByRole('group', { name: 'Condition 1', exact: true });

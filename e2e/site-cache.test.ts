@@ -1,7 +1,7 @@
 import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { closeBrowser, rowOf, seen, type Visitor } from './browser.ts';
 import { openSession } from './shell.ts';
 
 /** Caching and compression, set in the console and seen by a visitor. */
@@ -39,7 +39,7 @@ async function saveAndSee(): Promise<void> {
 test('a rule that is made in the console keeps what it says', async () => {
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=cache`);
   await page.getByRole('button', { name: 'Add rule' }).click();
-  const rule = page.getByRole('group', { name: 'Rule 1' });
+  const rule = rowOf(page, 'Cache rules', 1);
   await rule.getByLabel('Match by').click();
   await page.getByRole('option', { name: 'Folder' }).click();
   await rule.getByLabel('Matches').fill('/kept/');
@@ -63,7 +63,7 @@ test('a rule that is made in the console keeps what it says', async () => {
 test('a new rule says nothing of what it lacks until one has been there', async () => {
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=cache`);
   await page.getByRole('button', { name: 'Add rule' }).first().click();
-  const rule = page.getByRole('group', { name: /^Rule \d+$/ }).last();
+  const rule = rowOf(page, 'Cache rules', 2);
   const lacks = rule.getByText('Enter what to match');
   await rule.getByLabel('Matches').click();
   expect(await lacks.count()).toBe(0);
@@ -76,8 +76,8 @@ test('a new rule says nothing of what it lacks until one has been there', async 
 });
 
 test('what a rule cannot be is told at its field, in the rule that is opened for it', async () => {
-  const rule = page.getByRole('group', { name: 'Rule 1' });
-  await rule.getByRole('button', { name: 'Expand rule 1' }).click();
+  const rule = rowOf(page, 'Cache rules', 1);
+  await rule.getByRole('button', { name: /^Expand/ }).click();
   await rule.getByRole('button', { name: /^More settings/ }).click();
   await rule.getByLabel('Request headers').fill('cookie');
   await page.keyboard.press('Enter');

@@ -1,7 +1,7 @@
 import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, seen } from './browser.ts';
+import { closeBrowser, rowOf, seen } from './browser.ts';
 import { openSession, walkToSite } from './shell.ts';
 
 /** Defaults of sites: set for all, seen and overridden on one, and given back. */
@@ -115,7 +115,7 @@ test('a level has its history, and goes back to a version of it', async () => {
 test('a redirect for all sites is shown on each, replaced there by its own, and returned to', async () => {
   await page.goto('/dashboard/site/defaults?tab=rewrite');
   await page.getByRole('button', { name: 'Add redirect' }).click();
-  const rule = page.getByRole('group', { name: 'Redirect 1' });
+  const rule = rowOf(page, 'Redirects', 1);
   await rule.getByLabel('From').fill('/old/');
   await rule.getByLabel('To', { exact: true }).fill('/new/');
   await save().click();
@@ -128,7 +128,7 @@ test('a redirect for all sites is shown on each, replaced there by its own, and 
   await walkToSite(page, site.domain, 'Rewrites');
   await seen(rule.getByText('/old/ → 301 /new/', { exact: false }));
   await seen(page.getByText('Inherited from global', { exact: true }).first());
-  await rule.getByRole('button', { name: 'Expand Redirect 1' }).click();
+  await rule.getByRole('button', { name: /^Expand/ }).click();
   await rule.getByLabel('To', { exact: true }).fill('/mine/');
   await save().click();
   await waitFor('the site’s own at the edge', async () => (await location()) === '/mine/x');

@@ -39,7 +39,7 @@ test('a backup that is added in the console is asked when the first says 503, on
   });
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=origin`);
   await page.getByRole('button', { name: 'Add origin' }).click();
-  const second = page.getByRole('group', { name: 'Origin 2' });
+  const second = page.getByRole('group', { name: /origin/i }).last();
   await second.getByLabel('Address').fill('127.0.0.1');
   await second.getByLabel('HTTP port').fill(String(backup.port));
   await second.getByLabel('Role').click();

@@ -1,7 +1,7 @@
 import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, seen } from './browser.ts';
+import { closeBrowser, rowOf, seen } from './browser.ts';
 import { openShell } from './shell.ts';
 
 /** Redirects, rewrites, header fields and content, set in the console and seen by a visitor. */
@@ -31,7 +31,7 @@ async function saveAndSee(): Promise<void> {
 
 test('an old folder is redirected, and the form says so before it is saved', async () => {
   await page.getByRole('button', { name: 'Add redirect' }).click();
-  const rule = page.getByRole('group', { name: 'Redirect 1' });
+  const rule = rowOf(page, 'Redirects', 1);
   await rule.getByLabel('From').fill('/old/');
   await rule.getByLabel('To', { exact: true }).fill('/old/new/');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -46,11 +46,11 @@ test('an old folder is redirected, and the form says so before it is saved', asy
 
 test('another path, other fields and other content reach origin and visitor', async () => {
   await page.getByRole('button', { name: 'Add URL rewrite' }).click();
-  const rewrite = page.getByRole('group', { name: 'URL rewrite 1' });
+  const rewrite = rowOf(page, 'URL rewrites', 1);
   await rewrite.getByLabel('From').fill('/app/');
   await rewrite.getByLabel('To', { exact: true }).fill('/v2/');
   await page.getByRole('button', { name: 'Add response header rule' }).click();
-  const header = page.getByRole('group', { name: 'Response header rule 1' });
+  const header = rowOf(page, 'Response headers', 1);
   await header.getByLabel('Header name').fill('Content-Length');
   await header.getByLabel('Value').fill('DENY');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -70,8 +70,8 @@ test('another path, other fields and other content reach origin and visitor', as
 
 test('a rule can be for some requests only, which the preview and the edge heed', async () => {
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=rewrite`);
-  const rule = page.getByRole('group', { name: 'Redirect 1' });
-  await rule.getByRole('button', { name: 'Expand Redirect 1' }).click();
+  const rule = rowOf(page, 'Redirects', 1);
+  await rule.getByRole('button', { name: /^Expand/ }).click();
   await rule.getByRole('button', { name: 'Apply to some requests only' }).click();
   await rule.getByRole('button', { name: 'Expression', exact: true }).click();
   await rule.getByLabel('Condition expression').fill('argument.lang equals "de" and header.x-tester exists');

@@ -8,7 +8,7 @@ import { Authority } from '@breakwater/test-world/authority';
 import { freePorts } from '@breakwater/test-world/ports';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { closeBrowser, rowOf, seen, type Visitor } from './browser.ts';
 import { openShell } from './shell.ts';
 
 /**
@@ -81,7 +81,7 @@ test('a site with two origins is delivered, from both', async () => {
   await seen(page.getByText('Live 1/1'));
   await tab('Origin');
   await page.getByRole('button', { name: 'Add origin' }).click();
-  const second = page.getByRole('group', { name: 'Origin 2' });
+  const second = page.getByRole('group', { name: /origin/i }).last();
   await second.getByLabel('Address').fill('127.0.0.1');
   await second.getByLabel('HTTP port').fill(`${ports[1]}`);
   await save();
@@ -95,7 +95,7 @@ test('a site with two origins is delivered, from both', async () => {
 test('a folder is kept, another is not', async () => {
   await tab('Cache');
   await page.getByRole('button', { name: 'Add rule' }).click();
-  const rule = page.getByRole('group', { name: 'Rule 1' });
+  const rule = rowOf(page, 'Cache rules', 1);
   await rule.getByLabel('Match by').click();
   await page.getByRole('option', { name: 'Folder' }).click();
   await rule.getByLabel('Matches').fill('/examples/');

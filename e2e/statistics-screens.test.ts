@@ -191,7 +191,7 @@ test('attack statistics count refusals by rule, site, address and place, and lea
   await seen(ranked('By site', other.domain).getByText('3', { exact: true }));
   await seen(ranked('Source IPs', canton).getByText('7', { exact: true }));
   await seen(ranked('Provinces (China)', 'Guangdong').getByText('7', { exact: true }));
-  await ranked('By rule', 'Access control · global · rule 2').getByRole('link').click();
+  await ranked('By rule', 'Access control · global · 2nd rule').getByRole('link').click();
   await page.waitForURL(/http_waf\?.*decision=/);
   await seen(page.getByText('1–7 of 7'));
   expect(visitor.scriptErrors).toEqual([]);

@@ -3,7 +3,7 @@ import { makeSite, startWorld, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { relayTo, type Relay } from '../packages/edge/test/client-hello.ts';
-import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { closeBrowser, rowOf, seen, type Visitor } from './browser.ts';
 import { openSession, walkToSite } from './shell.ts';
 
 /** Fingerprints of TLS clients, as people use them: switched on for the log, found there, blocked, counted by, bound to. */
@@ -111,9 +111,9 @@ test('a rule blocks it, after it was tried', async () => {
 test('CC guard counts by it, and passes are bound to it', async () => {
   await page.goto('/dashboard');
   await walkToSite(page, site.domain, 'CC protection');
-  await choose('Mode', 'Normal');
+  await choose('Mode', 'Standard');
   await page.getByRole('button', { name: 'Add rule' }).click();
-  const key = page.getByRole('group', { name: 'Key 1' });
+  const key = rowOf(page, 'Counted by', 1);
   await key.getByRole('combobox').click();
   await page.getByRole('option', { name: field }).click();
   expect(await key.getByRole('textbox').count()).toBe(0);

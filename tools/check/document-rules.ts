@@ -1,4 +1,4 @@
-import { errors } from '@breakwater/contract';
+import { adminMenu, customerMenu, errors, menuText, type MenuItem } from '@breakwater/contract';
 import { environment } from '@breakwater/server/config';
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -74,6 +74,46 @@ const errorTable: Rule = {
         .map((row) => `docs/api.md has, and the contract has not, ${row}`),
     ];
   },
+};
+
+/** What stands below each title of a menu, in any of them; below a screen, nothing. */
+function menuTitles(): Map<string, Set<string>> {
+  const { menu, screen } = menuText.en;
+  const titles = new Map<string, Set<string>>();
+  const titleOf = (item: { titleKey: string } | { screen: keyof typeof screen }) =>
+    'screen' in item ? screen[item.screen] : menu[item.titleKey.slice('menu.'.length) as keyof typeof menu];
+  const note = (title: string, items: readonly MenuItem[]): void => {
+    const below = titles.get(title) ?? new Set();
+    titles.set(title, below);
+    for (const item of items) {
+      below.add(titleOf(item));
+      note(titleOf(item), 'children' in item ? item.children : []);
+    }
+  };
+  for (const section of [...adminMenu, ...customerMenu]) note(titleOf(section), section.items);
+  return titles;
+}
+
+/** From “System → Settings”, each title that does not stand below the one before it. */
+function wrongMenuPaths(text: string): string[] {
+  const titles = menuTitles();
+  const all = [...titles.keys()].toSorted((one, other) => other.length - one.length).join('|');
+  const plain = text.replaceAll(/[*_]/g, '').replaceAll(/\s+/g, ' ');
+  // Each arrow by itself. Below a screen are parts of it, and one of these may begin like a title: “Sites and domains”.
+  const steps = plain.matchAll(new RegExp(`\\b(${all}) → (?=(${all})?(?! and )([^→,;.:()]{0,40}))`, 'g'));
+  return [...steps].flatMap(([, from = '', next, rest = '']) => {
+    const below = titles.get(from)!;
+    const isWrong = next === undefined ? below.size > 0 : !below.has(next);
+    return isWrong ? [`${from} → ${next ?? rest}`] : [];
+  });
+}
+
+const menuPathsLead: Rule = {
+  name: 'every menu path that a document names is one of a menu',
+  find: () =>
+    documents()
+      .filter((path) => !path.startsWith('docs/decisions/'))
+      .flatMap((path) => wrongMenuPaths(read(path)).map((wrong) => `${path}: ${wrong}`)),
 };
 
 /** `npm ci` refuses a lock file that lacks a platform's package, and a registry that lacks it leaves it out. */
@@ -157,6 +197,7 @@ export const documentRules: Rule[] = [
   rowsLead,
   configurationTable,
   errorTable,
+  menuPathsLead,
   lockComplete,
   migrationsFresh,
 ];

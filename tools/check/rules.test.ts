@@ -39,6 +39,8 @@ const broken: Record<string, string> = {
   'apps/console/src/kit/upwards.ts': `export { SiteList } from '../features/site/site-list.tsx';\n`,
   'docs/architecture.md':
     '| a task | `apps/server/src/modules/site/site.store.ts`, `gone.ts`, `packages/` |\n',
+  'docs/menus.md':
+    'System → Maintenance →\nSettings → Sites and domains, *System → Settings*, Sites → DNS accounts\n',
   'e2e/only.test.ts': `test.only('one', () => {});\n`,
 };
 
@@ -77,6 +79,7 @@ test.each([
   ['of type any', ['packages/contract/src/upwards.ts:5']],
   ['no TODO', ['modules/site/site.store.ts:1', 'e2e/only.test.ts:1']],
   ['row of docs/architecture.md names', ['docs/architecture.md:1: apps/server/src/modules/site/gone.ts']],
+  ['menu path that a document names', ['System → Settings', 'Sites → DNS accounts']],
   ['feature folder has its text file', ['features/site/site.text.ts is missing']],
 ])('“%s…” finds what breaks it, and nothing else', async (name, expected) => {
   const rule = rules.find((each) => each.name.includes(name));

@@ -13,11 +13,11 @@ export const addressListIssues = {
   },
   address_list_count: {
     zh: '该套餐最多 {line} 个地址列表，请先删除不再使用的列表',
-    en: 'This plan allows {line} address lists. Delete one that is no longer used',
+    en: 'This plan allows {line address list|address lists}. Delete one that is no longer used',
   },
   address_list_entries: {
     zh: '该套餐所有地址列表合计最多 {line} 条',
-    en: 'This plan allows {line} entries across all address lists',
+    en: 'This plan allows {line entry|entries} across all address lists',
   },
   address_list_long: { zh: '每个列表最多 100000 条', en: 'A list can have up to 100,000 entries' },
 } as const;

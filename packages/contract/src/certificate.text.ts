@@ -1,7 +1,7 @@
 export const certificateIssues = {
   certificate_count: {
     zh: '该套餐最多 {line} 张证书，请先删除不再使用的证书',
-    en: 'This plan allows {line} certificates. Delete one that is no longer used',
+    en: 'This plan allows {line certificate|certificates}. Delete one that is no longer used',
   },
   certificate_invalid: {
     zh: '证书无法解析，请粘贴 PEM 格式',

@@ -6,6 +6,7 @@ import {
   conditionDecodersMax,
   conditionFieldNames,
   conditionOperators,
+  fieldOf,
 } from './condition-fields.ts';
 
 /**
@@ -66,3 +67,11 @@ export const contentCondition = outer.check((context) => checkCondition(context.
 export type Condition = z.infer<typeof condition>;
 export const conditionDepthMax = 3;
 export const conditionLeavesMax = 50;
+
+/** The ids of the address lists that it names. */
+export function listsOfCondition({ items }: ConditionGroup): number[] {
+  return items.flatMap((item) => {
+    if ('items' in item) return listsOfCondition(item);
+    return fieldOf(item.field).kind === 'list' ? item.values.map(Number) : [];
+  });
+}

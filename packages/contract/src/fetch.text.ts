@@ -6,7 +6,7 @@ export const fetchIssues = {
     zh: '该地址指向内网或本机，不允许访问',
     en: 'Private and local addresses are not allowed',
   },
-  fetch_late: { zh: '{line} 秒内没有响应', en: 'No response within {line} seconds' },
+  fetch_late: { zh: '{line} 秒内没有响应', en: 'No response within {line second|seconds}' },
   fetch_slow: { zh: '文件下载超时', en: 'The download timed out' },
   fetch_size: { zh: '文件大于 {line} MB', en: 'The file is larger than {line} MB' },
   fetch_failed: { zh: '无法连接到该网址', en: 'The URL cannot be reached' },

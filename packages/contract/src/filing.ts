@@ -80,6 +80,7 @@ export const unfiledDomain = z.strictObject({
   /** The domain whose number is wanted; empty where the name is below none that can be registered. */
   zone: z.string(),
   site_id: id,
+  site_name: z.string(),
   client_id: id,
   client_name: z.string(),
   state: z.enum(unfiledStates),

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { issues } from './issues.text.ts';
+import { issues, issueText } from './issues.text.ts';
 
 const files = globSync('**/*.text.ts', { cwd: import.meta.dirname }).filter(
   (path) => path !== 'issues.text.ts',
@@ -24,4 +24,10 @@ test('every text for a field that stands beside an entity is among all of them',
 test('no two files have texts under one key', () => {
   const keys = parts.flatMap((texts) => Object.keys(texts));
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+});
+
+test('a count chooses between one and many', () => {
+  expect(issueText('range_too_long:1', 'en')).toBe('The range can cover up to 1 day');
+  expect(issueText('range_too_long:31', 'en')).toBe('The range can cover up to 31 days');
+  expect(issueText('range_too_long:1', 'zh')).toBe('时间范围最长 1 天');
 });

@@ -99,9 +99,15 @@ export type IssueKey = keyof typeof issues;
 export type IssueMessage = IssueKey | `${IssueKey}:${number}` | `${IssueKey}:${number}:${number}`;
 export type Language = 'zh' | 'en';
 
-/** The sentence of an issue, or nothing when the text is no issue. */
+/** The sentence of an issue, or nothing when the text is no issue. `{line day|days}`: one of the two, by the count. */
 export function issueText(message: string, language: Language): string | undefined {
   const [key = '', line = '', other = ''] = message.split(':');
   if (!(key in issues)) return undefined;
-  return issues[key as IssueKey][language].replace('{line}', line).replace('{other}', other);
+  return issues[key as IssueKey][language]
+    .replace(
+      /\{line ([^|}]+)\|([^}]+)\}/,
+      (_, one: string, many: string) => `${line} ${line === '1' ? one : many}`,
+    )
+    .replace('{line}', line)
+    .replace('{other}', other);
 }

@@ -1,12 +1,37 @@
 import * as z from 'zod';
+import { id } from './common.ts';
+import { listsOfCondition, type ConditionGroup } from './condition.ts';
 import { levelNames } from './edge-document.ts';
 import { askedSectionNames, isAskedSection, type AskedSection } from './site-inheritance.ts';
+
+/** Values of each list of a rule that an outline has at most: one more than are told, so that it is seen that there are more. */
+export const outlineValuesMax = 5;
+
+/** What a rule does, as far as a line tells it. */
+export const ruleOutline = z.strictObject({
+  /** As its section has it, with the first values of its lists. */
+  rule: z.record(z.string(), z.unknown()),
+  /** Names of the address lists that it names, as far as the reader may know them. */
+  lists: z.array(z.strictObject({ id, name: z.string() })),
+});
+export type RuleOutline = z.infer<typeof ruleOutline>;
+
+/** The ids of the address lists that a rule of either section names. */
+export function listsOfRule(rule: {
+  address_lists?: number[];
+  condition?: ConditionGroup | undefined;
+}): number[] {
+  const { address_lists: lists = [], condition } = rule;
+  return condition === undefined ? lists : [...lists, ...listsOfCondition(condition)];
+}
 
 /** The rule that refused a request, by what it was called then. */
 export const ruleRef = z.strictObject({
   section: z.enum(askedSectionNames),
   /** Its note; empty where it has none. */
   name: z.string(),
+  /** Of one without a name, what it did then. */
+  outline: ruleOutline.optional(),
   /** Where it stands now, from 0; null once it was changed or is gone. */
   place: z.int().min(0).nullable(),
   /** Whose it is: the site's, or of a level that its sites inherit from, with the product or the customer. */

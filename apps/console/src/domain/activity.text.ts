@@ -5,6 +5,7 @@ import type {
   SiteBatchKind,
   SiteRefreshMode,
   SiteRefreshType,
+  ViolationDecision,
   ViolationSource,
 } from '@breakwater/contract';
 import { defineText } from '../i18n/text.ts';
@@ -55,6 +56,14 @@ export const activityText = defineText({
       measured: '数值',
       source: '来源',
     },
+    decided: '处理',
+    decisions: {
+      confirm: '确认违规，保留页面',
+      offline: '确认违规，下线页面',
+      lift: '恢复页面',
+      dismiss: '不属于违规',
+      suspend: '确认违规，暂停站点',
+    } satisfies Labels<ViolationDecision>,
     values: {
       source: { delivered: '站点内容', submitted: '访客提交' } satisfies Labels<ViolationSource>,
       sign: {
@@ -159,6 +168,14 @@ export const activityText = defineText({
       sign: 'Reason',
       measured: 'Value',
       source: 'Source',
+    },
+    decided: 'Decision',
+    decisions: {
+      confirm: 'confirmed, page kept online',
+      offline: 'confirmed, page taken offline',
+      lift: 'page put back online',
+      dismiss: 'no violation',
+      suspend: 'confirmed, site suspended',
     },
     values: {
       source: { delivered: 'Site content', submitted: 'Visitor submission' },

@@ -1,4 +1,4 @@
-import { eventText, type Activity } from '@breakwater/contract';
+import { eventText, type Activity, type ViolationDecision } from '@breakwater/contract';
 import {
   Accordion,
   AccordionDetails,
@@ -159,14 +159,20 @@ function Summary({ activity, isNamed }: { activity: Activity; isNamed: boolean }
   const language = useLanguage();
   const words = eventText[language];
   const decisionName = useDecisionName();
-  const valueOf = (name: string, value: string) =>
-    (name === 'not_after' && formatDateTime(value, language)) ||
-    (name === 'decision' && decisionName(value.split('=')[0]!)) ||
-    wordOf(t.values, name, value);
   const { kind, section, about, changes, actor_type: type, actor_name: name, program, at } = activity;
-  const facts = about.flatMap((fact) =>
-    isShort(fact.name) ? [`${t.facts[fact.name]} ${valueOf(fact.name, fact.value)}`] : [],
-  );
+  // A rule that told of a match is called by its name.
+  const rule = kind === 'rule_matched' ? about.find((fact) => fact.name === 'note') : undefined;
+  const valueOf = (of: string, value: string) =>
+    (of === 'not_after' && formatDateTime(value, language)) ||
+    (of === 'decision' && decisionName(value.split('=')[0]!, rule && { name: rule.value })) ||
+    wordOf(t.values, of, value);
+  const facts = about.flatMap((fact) => {
+    if (!isShort(fact.name) || fact === rule) return [];
+    // What was decided about a page is no decision of a rule.
+    if (kind === 'violation_decided' && fact.name === 'decision')
+      return `${t.decided} ${t.decisions[fact.value as ViolationDecision] ?? fact.value}`;
+    return `${t.facts[fact.name]} ${valueOf(fact.name, fact.value)}`;
+  });
   const { subject_kind: subject, subject_name: subjectName } = activity;
   const details = [
     ...(isNamed ? [`${words.subjects[subject]} ${wordOf(t.named, subject, subjectName)}`.trim()] : []),

@@ -1,4 +1,5 @@
 import type { ProtectionAction, RefusingSection } from '@breakwater/contract';
+import { ordinal } from '../i18n/ordinal.ts';
 import { defineText } from '../i18n/text.ts';
 
 /** What refused a request, as the `decision` of its record says it. */
@@ -32,7 +33,8 @@ export const decisionText = defineText({
       notify: '通知',
     } satisfies Record<ProtectionAction, string>,
     levels: { global: '全局', product: '套餐', client: '客户' } as Record<string, string>,
-    rule: (number: string) => `规则 ${number}`,
+    /** By its place, where no more is known of it. */
+    rule: (place: number) => `第 ${place} 条规则`,
     reasons: {
       otherwise: '未匹配任何规则',
       empty: '来源为空',
@@ -113,7 +115,7 @@ export const decisionText = defineText({
       notify: 'notify',
     },
     levels: { global: 'global', product: 'plan', client: 'customer' } as Record<string, string>,
-    rule: (number: string) => `rule ${number}`,
+    rule: (place: number) => `${ordinal(place)} rule`,
     reasons: {
       otherwise: 'no rule matched',
       empty: 'no referer',

@@ -6,19 +6,22 @@ import {
   type RuleRef,
 } from '@breakwater/contract';
 import { useMemo } from 'react';
+import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import { to, type Target } from '../kit/links.ts';
 import { decisionText } from './decision.text.ts';
 import { detectorText } from './detector.text.ts';
+import { sayRule, type NamedRule } from './say-rule.ts';
 
 const isSection = (word: string): word is RefusingSection =>
   (refusingSections as readonly string[]).includes(word);
 
 /**
- * A decision in words: `access_control global 2` is “Access control · global · Office”, or “… · rule 2” where the rule has no
- * name. What is not known stays as it is.
+ * A decision in words: `access_control global 2` is “Access control · global · Office”, or “… · Block /admin/” where the rule has
+ * no name; without the rule it is told where it stands. What is not known stays as it is.
  */
-export function useDecisionName(): (decision: string, rule?: RuleRef | null) => string {
+export function useDecisionName(): (decision: string, rule?: NamedRule | null) => string {
+  const language = useLanguage();
   const t = useText(decisionText);
   const { detectors, unread, leak_unread } = useText(detectorText);
   return useMemo(
@@ -28,12 +31,12 @@ export function useDecisionName(): (decision: string, rule?: RuleRef | null) => 
         section === 'used_system_rule' ? { ...detectors, unread, leak_unread } : {};
       const words = rest.map((word) =>
         /^\d+$/.test(word)
-          ? rule?.name || t.rule(word)
+          ? (rule && sayRule(rule, language)) || t.rule(Number(word))
           : (attacks[word] ?? t.levels[word] ?? t.reasons[word] ?? word),
       );
       return [isSection(section) ? t.sections[section] : section, ...words].join(' · ');
     },
-    [t, detectors, unread, leak_unread],
+    [t, detectors, unread, leak_unread, language],
   );
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../i18n/counted.ts';
 import { defineText } from '../i18n/text.ts';
 
 export const deliveryText = defineText({
@@ -14,11 +15,11 @@ export const deliveryText = defineText({
   },
   en: {
     states: { none: 'No nodes', pending: 'Deploying', applied: 'Live', refused: 'Rejected by a node' },
-    progress: (done: number, total: number) => `Live on ${done} of ${total} nodes`,
+    progress: (done: number, total: number) => `Live on ${done} of ${counted(total, 'node')}`,
     desired: 'Target revision',
     node: 'Node',
     active: 'Active revision',
-    state: 'State',
+    state: 'Status',
     at: 'Time',
     reason: 'Reason',
     noNodes: 'No nodes to deploy to',

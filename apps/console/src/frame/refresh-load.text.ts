@@ -1,3 +1,4 @@
+import { counted } from '../i18n/counted.ts';
 import { defineText } from '../i18n/text.ts';
 
 export const refreshLoadText = defineText({
@@ -7,6 +8,6 @@ export const refreshLoadText = defineText({
   },
   en: {
     load: (cached: string, origin: string) =>
-      `In the last hour the cache answered ${cached} requests per second on average, and the origin ${origin}. After the refresh the origin gets up to ${cached} more per second until content is cached again.`,
+      `In the last hour the cache answered ${counted(cached, 'request')} per second on average, and the origin ${origin}. After the refresh the origin gets up to ${cached} more per second until content is cached again.`,
   },
 });

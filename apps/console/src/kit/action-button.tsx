@@ -1,5 +1,5 @@
 import { Button, IconButton, type ButtonProps } from '@mui/material';
-import type { MouseEvent, ReactNode } from 'react';
+import { useId, type MouseEvent, type ReactNode } from 'react';
 import { Denied } from './denied.tsx';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
@@ -28,6 +28,8 @@ export function ActionButton({ icon, disabledReason, children, ...button }: Acti
 interface ActionIconProps {
   icon: IconName;
   label: string;
+  /** The id of the element that names what it is for: read out after the label, where many have the same. */
+  of?: string;
   onClick: (event: MouseEvent<HTMLElement>) => void;
   /** What it opens. */
   popup?: 'menu' | 'dialog';
@@ -42,6 +44,7 @@ interface ActionIconProps {
 export function ActionIcon({
   icon,
   label,
+  of,
   onClick,
   popup,
   disabled = false,
@@ -49,9 +52,12 @@ export function ActionIcon({
   size = 'small',
   expanded,
 }: ActionIconProps) {
+  const id = useId();
   const button = (
     <IconButton
+      id={id}
       aria-label={label}
+      aria-labelledby={of === undefined ? undefined : `${id} ${of}`}
       aria-expanded={expanded}
       aria-haspopup={popup}
       onClick={onClick}

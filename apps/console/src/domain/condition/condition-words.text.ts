@@ -1,4 +1,5 @@
 import type { ConditionOperator } from '@breakwater/contract';
+import { counted } from '../../i18n/counted.ts';
 import { defineText } from '../../i18n/text.ts';
 
 type Said = Record<ConditionOperator, (values: string) => string>;
@@ -38,8 +39,8 @@ const enSaid: Said = {
   regex: (values) => `matches the regular expression ${values}`,
   exists: () => 'exists',
   is_empty: () => 'is empty or missing',
-  longer_than: (values) => `is longer than ${values} bytes`,
-  shorter_than: (values) => `is shorter than ${values} bytes`,
+  longer_than: (values) => `is longer than ${counted(values, 'byte')}`,
+  shorter_than: (values) => `is shorter than ${counted(values, 'byte')}`,
   greater_than: (values) => `is greater than ${values}`,
   at_least: (values) => `is at least ${values}`,
   less_than: (values) => `is less than ${values}`,
@@ -87,8 +88,8 @@ const enUnsaid: Said = {
   regex: (values) => `does not match the regular expression ${values}`,
   exists: () => 'does not exist',
   is_empty: () => 'is present and not empty',
-  longer_than: (values) => `is not longer than ${values} bytes`,
-  shorter_than: (values) => `is not shorter than ${values} bytes`,
+  longer_than: (values) => `is not longer than ${counted(values, 'byte')}`,
+  shorter_than: (values) => `is not shorter than ${counted(values, 'byte')}`,
   greater_than: (values) => `is not greater than ${values}`,
   at_least: (values) => `is not at least ${values}`,
   less_than: (values) => `is not less than ${values}`,

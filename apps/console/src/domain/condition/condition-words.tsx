@@ -1,4 +1,4 @@
-import { fieldOf, type ConditionGroup } from '@breakwater/contract';
+import { listsOfCondition, type ConditionGroup } from '@breakwater/contract';
 import { useMemo } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { useChosen, type Choices } from '../../kit/fields/choices.ts';
@@ -12,7 +12,7 @@ const noNames: ReadonlyMap<string, string> = new Map();
 /** When a rule applies, in the reader's words. Lists are called by their names, once those are known. */
 export function ConditionWords({ condition }: { condition: ConditionGroup }) {
   const { Lists } = useConditionData();
-  const ids = useMemo(() => listsOf(condition), [condition]);
+  const ids = useMemo(() => listsOfCondition(condition), [condition]);
   if (ids.length === 0) return <Words condition={condition} lists={noNames} />;
   return <Lists>{(lists) => <WithLists condition={condition} ids={ids} lists={lists} />}</Lists>;
 }
@@ -33,11 +33,4 @@ function WithLists({ condition, ids, lists }: WithListsProps) {
 function Words({ condition, lists }: { condition: ConditionGroup; lists: ReadonlyMap<string, string> }) {
   const nameOf = (id: string) => lists.get(id) ?? `#${id}`;
   return sayCondition(condition, useLanguage(), nameOf, shownMax);
-}
-
-function listsOf({ items }: ConditionGroup): number[] {
-  return items.flatMap((item) => {
-    if ('items' in item) return listsOf(item);
-    return fieldOf(item.field).kind === 'list' ? item.values.map(Number) : [];
-  });
 }

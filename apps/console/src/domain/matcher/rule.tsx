@@ -55,11 +55,9 @@ export function MatcherRow({
   // One that was just added; it stays open while it is filled in.
   const [wasOpened, setOpened] = useState(rule.condition === undefined && rule.note === '');
   const isOpen = wasOpened || errors.rules?.[index] !== undefined;
-  const name = t.rule(index + 1);
   return (
     <FoldedRow
-      name={name}
-      title={rule.note === '' ? name : `${name} · ${rule.note}`}
+      name={rule.note}
       summary={<MatcherSummary rule={rule} />}
       isOn={rule.enabled}
       beside={
@@ -70,8 +68,6 @@ export function MatcherRow({
       }
       isOpen={isOpen}
       onOpen={setOpened}
-      openLabel={t.open(index + 1)}
-      closeLabel={t.close(index + 1)}
     >
       <RuleFields control={control} index={index} rule={rule} banScopes={banScopes} />
     </FoldedRow>

@@ -1,4 +1,5 @@
 import type { DataExport, ExcludableField, ExportFormat, ExportStatus } from '@breakwater/contract';
+import { counted } from '../../i18n/counted.ts';
 import { defineText } from '../../i18n/text.ts';
 
 type FilterName = Exclude<keyof DataExport['filters'], 'start_time' | 'end_time' | 'exclude'>;
@@ -83,7 +84,7 @@ export const dataExportText = defineText({
   },
   en: {
     title: 'Data export',
-    subtitle: (days: number) => `Files exported from the access logs, kept for ${days} days.`,
+    subtitle: (days: number) => `Files exported from the access logs, kept for ${counted(days, 'day')}.`,
     fromLogs: 'Export from access logs',
     empty: 'No exports yet',
     emptyHint: 'Search the access logs and select “Export”; the file appears here.',

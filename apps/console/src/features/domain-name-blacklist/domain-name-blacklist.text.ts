@@ -85,7 +85,7 @@ export const blacklistHitText = defineText({
     site: 'Site',
     client: 'Customer',
     entry: 'Blacklist entry',
-    state: 'State',
+    state: 'Status',
     states: { open: 'Open', ignored: 'Ignored', suspended: 'Site suspended' },
     decidedBy: 'Decided by',
     found: 'Found',

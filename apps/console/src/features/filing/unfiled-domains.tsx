@@ -8,7 +8,7 @@ import type { Row } from '../../api/client.ts';
 import { useText } from '../../i18n/text.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
-import { LinkButton, TextLink } from '../../kit/router-link.tsx';
+import { LinkButton } from '../../kit/router-link.tsx';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { FilingForm } from './filing-form.tsx';
 import { filingText, unfiledText } from './filing.text.ts';
@@ -19,11 +19,7 @@ const tones: Record<UnfiledState, Tone> = { missing: 'neutral', pending: 'warnin
 
 const useColumns = unfiled.columns(unfiledText, (t, column) => [
   column.name(t.domain, ({ domain }) => domain),
-  {
-    id: 'site',
-    header: t.site,
-    cell: ({ site_id: id }) => <TextLink target={to.siteDetail({ id })}>{`#${id}`}</TextLink>,
-  },
+  column.site(t.site),
   column.owner(t.client),
   column.text('zone', t.zone),
   column.status(t.number, ({ state }) => ({ tone: tones[state], label: t.states[state] })),

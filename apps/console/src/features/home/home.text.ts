@@ -1,3 +1,4 @@
+import { counted } from '../../i18n/counted.ts';
 import { defineText } from '../../i18n/text.ts';
 
 export const homeText = defineText({
@@ -120,7 +121,7 @@ export const homeText = defineText({
     normal: 'Healthy',
     abnormal: 'Unhealthy',
     disabled: 'Disabled',
-    connections: (n: string) => `${n} connections`,
+    connections: (n: string) => counted(n, 'connection'),
     silentSince: 'Last report',
     nginxStopped: 'nginx not running, reported',
     controlPlane: 'Control plane',

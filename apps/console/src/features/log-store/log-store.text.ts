@@ -1,3 +1,4 @@
+import { counted } from '../../i18n/counted.ts';
 import { defineText } from '../../i18n/text.ts';
 
 export const logStoreText = defineText({
@@ -153,9 +154,9 @@ export const logStoreText = defineText({
     saved: 'Retention policy saved',
     shorterTitle: 'Shorten retention?',
     recordsLost: (days: number) =>
-      `Access logs older than ${days} days will be deleted and can no longer be searched or exported.`,
+      `Access logs older than ${counted(days, 'day')} will be deleted and can no longer be searched or exported.`,
     figuresLost: (days: number) =>
-      `Statistics older than ${days} days will be deleted; charts and bills will lack this data.`,
+      `Statistics older than ${counted(days, 'day')} will be deleted; charts and bills will lack this data.`,
     lostForGood: 'Deleted data cannot be recovered.',
     shorterAction: 'Shorten and delete',
     indices: 'Indices and data',

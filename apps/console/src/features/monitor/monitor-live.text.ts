@@ -1,3 +1,4 @@
+import { counted } from '../../i18n/counted.ts';
 import { defineText } from '../../i18n/text.ts';
 
 export const monitorLiveText = defineText({
@@ -22,7 +23,7 @@ export const monitorLiveText = defineText({
   en: {
     waiting: 'Waiting for the first data from the nodes…',
     silent: (silent: number, all: number) =>
-      `${silent} of ${all} nodes are not reporting; their traffic is not included`,
+      `${silent} of ${counted(all, 'node')} ${silent === 1 ? 'is not reporting; its' : 'are not reporting; their'} traffic is not included`,
     noNode: 'No node is reporting. The charts continue automatically when one is back.',
     oneSite:
       'You have access to certain sites only. Select one of them in the filters to see its data by the second.',

@@ -1,4 +1,5 @@
 import type { LogShippingKind, syslogTransports } from '@breakwater/contract';
+import { counted } from '../../i18n/counted.ts';
 import { defineText } from '../../i18n/text.ts';
 
 export const logShippingText = defineText({
@@ -91,7 +92,7 @@ export const logShippingText = defineText({
     node: 'Node',
     state: 'Status',
     sent: 'Sent',
-    lines: (n: string) => `${n} lines`,
+    lines: (n: string) => counted(n, 'line'),
     waitingNow: 'Backlog',
     dropped: 'Dropped',
     good: 'OK',

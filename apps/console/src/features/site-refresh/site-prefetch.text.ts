@@ -1,4 +1,5 @@
 import type { PrefetchEncoding, PrefetchError, prefetchOutcomes, TaskStatus } from '@breakwater/contract';
+import { counted } from '../../i18n/counted.ts';
 import { defineText } from '../../i18n/text.ts';
 
 type Labels<Key extends string> = Record<Key, string>;
@@ -145,7 +146,7 @@ export const sitePrefetchText = defineText({
     stopped: 'Stopped',
     retry: 'Retry failed',
     resume: 'Resume',
-    retried: (count: string) => `Resubmitted ${count} requests`,
+    retried: (count: string) => `Resubmitted ${counted(count, 'request')}`,
     nothingToRetry: 'No requests to retry',
     results: 'Results',
     noResults: 'No results yet',

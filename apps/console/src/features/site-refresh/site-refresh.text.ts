@@ -1,4 +1,5 @@
 import type { DeliveryStatus, RefreshQuota, SiteRefreshMode, SiteRefreshType } from '@breakwater/contract';
+import { counted } from '../../i18n/counted.ts';
 import { defineText } from '../../i18n/text.ts';
 
 type Labels<Key extends string, Label = string> = Record<Key, Label>;
@@ -144,11 +145,11 @@ export const siteRefreshText = defineText({
     },
     quotas: {
       refresh_urls_per_day: (left: string, limit: string) =>
-        `${left} of ${limit} URLs left to refresh within 24 hours.`,
+        `${left} of ${counted(limit, 'URL')} left to refresh within 24 hours.`,
       refresh_folders_per_day: (left: string, limit: string) =>
         `${left} of ${limit} folders, tags and sites left to refresh within 24 hours.`,
       prefetch_urls_per_day: (left: string, limit: string) =>
-        `${left} of ${limit} URLs left to prefetch within 24 hours.`,
+        `${left} of ${counted(limit, 'URL')} left to prefetch within 24 hours.`,
     },
     sitesHint: 'Everything cached for the sites expires. Traffic to the origin rises noticeably for a while.',
     refusedLines: (lines: string) => `Check these lines: ${lines}`,

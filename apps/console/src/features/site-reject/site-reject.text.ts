@@ -67,8 +67,14 @@ export const siteRejectText = defineText({
     release: 'Unblock',
     releaseAll: 'Unblock all',
     releaseAllTitle: 'Unblock all IPs?',
-    releaseAllBody: (n: number) => `All ${n} blocked IPs regain access immediately.`,
-    releaseAllOfSite: (n: number) => `All ${n} IPs blocked on this site regain access immediately.`,
+    releaseAllBody: (n: number) =>
+      n === 1
+        ? 'The blocked IP regains access immediately.'
+        : `All ${n} blocked IPs regain access immediately.`,
+    releaseAllOfSite: (n: number) =>
+      n === 1
+        ? 'The IP blocked on this site regains access immediately.'
+        : `All ${n} IPs blocked on this site regain access immediately.`,
     releaseTitle: 'Unblock selected IPs?',
     releaseBody: (count: number) =>
       `${count} ${count === 1 ? 'IP regains' : 'IPs regain'} access immediately.`,

@@ -5,6 +5,7 @@ import type {
   ViolationSource,
   ViolationState,
 } from '@breakwater/contract';
+import { counted } from '../../i18n/counted.ts';
 import { defineText } from '../../i18n/text.ts';
 
 export const siteViolationText = defineText({
@@ -130,7 +131,7 @@ export const siteViolationText = defineText({
       image: 'Similar image',
     },
     category: 'Category',
-    state: 'State',
+    state: 'Status',
     states: { open: 'Open', confirmed: 'Confirmed', dismissed: 'Dismissed' },
     seen: 'Last seen',
     hash: 'SHA-256 of the content',
@@ -148,7 +149,7 @@ export const siteViolationText = defineText({
     evidence: 'Evidence',
     evidenceTitle: 'Violation evidence',
     nodes: 'Nodes',
-    nodesApplied: (applied: number, total: number) => `Applied on ${applied} of ${total} nodes`,
+    nodesApplied: (applied: number, total: number) => `Applied on ${applied} of ${counted(total, 'node')}`,
     decide: 'Decide',
     decideTitle: 'Decide on this violation',
     decision: 'Decision',

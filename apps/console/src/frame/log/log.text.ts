@@ -1,4 +1,5 @@
 import type { AccessLogRecord, ExportFormat } from '@breakwater/contract';
+import { counted } from '../../i18n/counted.ts';
 import { defineText } from '../../i18n/text.ts';
 
 export const logText = defineText({
@@ -123,12 +124,12 @@ export const logText = defineText({
     histogramHint:
       'Click a bar or drag to select a time range. Keyboard: arrow keys to move, Shift to extend, Enter to confirm.',
     bar: (range: string, requests: string, errors: string) =>
-      `${range}: ${requests} requests, ${errors} 5xx errors`,
+      `${range}: ${counted(requests, 'request')}, ${counted(errors, '5xx error')}`,
     live: 'Live',
     liveNot: 'Live mode requires the first page sorted newest first, without an end time',
     fresh: (n: string) => `${n} new`,
     notShown: (n: string) =>
-      `${n} more records arrived too fast to show one by one. Search again to see them.`,
+      `${counted(n, 'more record')} arrived too fast to show one by one. Search again to see them.`,
     notLive: (reason: string) => `Live mode is unavailable: ${reason}`,
     soFar: (found: string, reached: string) => `${found} found; searched back to ${reached}.`,
     makeException: 'Add exception',
@@ -151,12 +152,12 @@ export const logText = defineText({
     again: 'Search again',
     export: 'Export',
     exportHint: (days: number) =>
-      `Exports the records matching the current search to a file, newest first. Download it under Data export for ${days} days.`,
+      `Exports the records matching the current search to a file, newest first. Download it under Data export for ${counted(days, 'day')}.`,
     format: 'Format',
     formats: { csv: 'CSV (opens in Excel)', jsonl: 'JSON Lines (one record per line)' },
     count: 'Maximum records',
     countHint: (max: string) => `1 to ${max}`,
-    exportStarted: (n: string) => `Exporting ${n} records`,
+    exportStarted: (n: string) => `Exporting ${counted(n, 'record')}`,
     fields: {
       time: 'Time',
       request_id: 'Request ID',

@@ -117,7 +117,7 @@ export const storyText = defineText({
   },
   en: {
     name: 'Name',
-    state: 'State',
+    state: 'Status',
     states: { normal: 'Normal', abnormal: 'Abnormal', waiting: 'Checking' },
     bandwidth: 'Bandwidth',
     requests: 'Requests',
@@ -214,7 +214,7 @@ export const storyText = defineText({
     shortcuts: 'Shortcuts',
     openShortcuts: 'Show the shortcuts',
     search: 'Search',
-    chips: 'State chips',
+    chips: 'Status chips',
     figures: 'Figures',
     meters: 'Shares',
     emptyState: 'Nothing there',

@@ -1,11 +1,12 @@
 import { Box, Collapse, Stack, Typography } from '@mui/material';
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
+import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
+import { fieldsText } from './fields.text.ts';
 
 interface FoldedRowProps {
-  /** Names the group of its fields. */
-  name: string;
-  title: ReactNode;
+  /** Its own name; empty where it has none, and what it does is its name. */
+  name?: string;
   /** What it does, in a line. */
   summary: ReactNode;
   /** It does something at all. */
@@ -14,23 +15,27 @@ interface FoldedRowProps {
   beside: ReactNode;
   isOpen: boolean;
   onOpen: (isOpen: boolean) => void;
-  openLabel: string;
-  closeLabel: string;
   children: ReactNode;
 }
 
 /** A row of a list of rules: a line that says what it does, and its fields below once it is opened. */
 export function FoldedRow(props: FoldedRowProps) {
-  const { name, title, summary, isOn, beside, isOpen, onOpen, openLabel, closeLabel, children } = props;
+  const { name = '', summary, isOn, beside, isOpen, onOpen, children } = props;
+  const t = useText(fieldsText);
+  const id = useId();
   return (
-    <Box component="fieldset" aria-label={name} sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}>
+    <Box component="fieldset" aria-labelledby={id} sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}>
       {/* At the top, where the handle and the button of the row that removes it stand too. */}
       <Stack direction="row" sx={{ alignItems: 'flex-start', gap: 1, flexWrap: 'wrap' }}>
         <Stack sx={{ flex: '1 1 160px', minWidth: 0, pt: 0.5, opacity: isOn ? 1 : 0.6 }}>
-          <Typography variant="subtitle2">{title}</Typography>
-          <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
-            {summary}
+          <Typography id={id} variant="subtitle2" sx={{ overflowWrap: 'anywhere' }}>
+            {name || summary}
           </Typography>
+          {name !== '' && (
+            <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
+              {summary}
+            </Typography>
+          )}
         </Stack>
         {/* On a phone in a line of its own: the button that opens stays beside the name. */}
         <Stack
@@ -42,7 +47,8 @@ export function FoldedRow(props: FoldedRowProps) {
         <ActionIcon
           icon={isOpen ? 'minus' : 'edit'}
           size="medium"
-          label={isOpen ? closeLabel : openLabel}
+          label={isOpen ? t.closeRow : t.openRow}
+          of={id}
           onClick={() => onOpen(!isOpen)}
         />
       </Stack>

@@ -59,35 +59,42 @@ export function FilterBar({ fields, values, onChange, id, savedToo = [], problem
     ...Object.fromEntries(others.map((name) => [name, undefined])),
     ...restored(fields, saved),
   });
+  const input = (field: FilterField) => (
+    <Box key={namesOf(field)[0]} sx={{ flex: '1 1 210px', minWidth: 0, maxWidth: { sm: 280 } }}>
+      <FilterInput field={field} values={values} onChange={onChange} problemOf={problemOf} />
+    </Box>
+  );
   return (
     <Stack sx={{ gap: 1.5 }}>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'flex-start' }}>
-        {inBar.map((field) => (
-          <Box key={namesOf(field)[0]} sx={{ flex: '1 1 210px', maxWidth: { sm: 280 } }}>
-            <FilterInput field={field} values={values} onChange={onChange} problemOf={problemOf} />
-          </Box>
-        ))}
-        {/* Together: alone in a line the button of the saved filters would be lost. */}
-        <Stack direction="row" sx={{ gap: 1 }}>
-          {folded.length > 0 && (
-            <Badge badgeContent={set.filter((field) => !field.inBar).length} color="primary">
-              <Button
-                color="inherit"
-                aria-expanded={open}
-                onClick={() => setOpen(!open)}
-                startIcon={<Icon name="filter" />}
-                sx={{ minHeight: 40 }}
-              >
-                {t.filters}
-              </Button>
-            </Badge>
-          )}
-          <SavedFilters
-            id={id ?? location.pathname}
-            values={current}
-            addressOf={addressOf}
-            onApply={(saved) => onChange(addressOf(saved))}
-          />
+        {inBar.slice(0, -1).map(input)}
+        {/* Beside the last field: in a line of their own the buttons would be lost. */}
+        <Stack
+          direction="row"
+          sx={[besideLast, folded.length > 0 && { flexWrap: { xs: 'wrap', sm: 'nowrap' } }]}
+        >
+          {inBar.slice(-1).map(input)}
+          <Stack direction="row" sx={{ gap: 1, flex: 'none' }}>
+            {folded.length > 0 && (
+              <Badge badgeContent={set.filter((field) => !field.inBar).length} color="primary">
+                <Button
+                  color="inherit"
+                  aria-expanded={open}
+                  onClick={() => setOpen(!open)}
+                  startIcon={<Icon name="filter" />}
+                  sx={{ minHeight: 40 }}
+                >
+                  {t.filters}
+                </Button>
+              </Badge>
+            )}
+            <SavedFilters
+              id={id ?? location.pathname}
+              values={current}
+              addressOf={addressOf}
+              onApply={(saved) => onChange(addressOf(saved))}
+            />
+          </Stack>
         </Stack>
       </Stack>
       <Collapse in={open} unmountOnExit>
@@ -128,6 +135,9 @@ export function FilterBar({ fields, values, onChange, id, savedToo = [], problem
     </Stack>
   );
 }
+
+/** As wide as a field and the buttons need. */
+const besideLast = { flex: '1 1 350px', gap: 1, alignItems: 'flex-start', minWidth: 0 } as const;
 
 /** Today is saved as today, and not as the day that it was. */
 function savedOf(field: FilterField, values: FilterValues): [string, string][] {

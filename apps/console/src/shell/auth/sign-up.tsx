@@ -2,6 +2,7 @@ import { signUpInput } from '@breakwater/contract';
 import * as z from 'zod';
 import { call } from '../../api/client.ts';
 import { session } from '../../api/session.ts';
+import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
 import { AuthField, AuthForm, AuthSwitch, type Checked, type GuestIssue } from './auth-form.tsx';
 import { AuthLayout } from './auth-layout.tsx';
@@ -23,10 +24,14 @@ function issueKey(issue: z.core.$ZodIssue): GuestIssue {
   return issue.code === 'too_big' ? 'too_long' : 'invalid';
 }
 
+/** Chinese says the family name first. */
+const nameOrder = { zh: ['lastName', 'firstName'], en: ['firstName', 'lastName'] } as const;
+
 /** A customer makes themselves an account, and is signed in with it. */
 export function SignUp() {
   const text = useText(authText);
   const t = text.signUp;
+  const language = useLanguage();
   const open = useConsoleSetting()?.sign_up;
   const save = async (values: z.infer<typeof signUpInput>) => {
     await signUp(values, text.noToken);
@@ -43,19 +48,16 @@ export function SignUp() {
           {(errorOf) => (
             <>
               <div className="pair">
-                <AuthField
-                  name="firstName"
-                  label={t.firstName}
-                  autoComplete="given-name"
-                  error={errorOf('firstName')}
-                  autoFocus
-                />
-                <AuthField
-                  name="lastName"
-                  label={t.lastName}
-                  autoComplete="family-name"
-                  error={errorOf('lastName')}
-                />
+                {nameOrder[language].map((name, index) => (
+                  <AuthField
+                    key={name}
+                    name={name}
+                    label={t[name]}
+                    autoComplete={name === 'firstName' ? 'given-name' : 'family-name'}
+                    error={errorOf(name)}
+                    autoFocus={index === 0}
+                  />
+                ))}
               </div>
               <AuthField
                 name="email"

@@ -41,6 +41,7 @@ export async function listUnfiledDomains(db: Db, scope: Scope, query: Query) {
     .select({
       domain: siteDomain.domain,
       site_id: site.id,
+      site_name: sql<string>`coalesce(${site.config} -> 'domains' ->> 0, '')`,
       client_id: site.clientId,
       client_name: client.name,
       state: stateOfName,

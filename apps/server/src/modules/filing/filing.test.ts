@@ -227,11 +227,11 @@ describe('a line group that asks for numbers', () => {
     const site_id = await siteOf([pending, missing, `a.${missing}`], api);
     await file(pending, number, api);
     const { list } = await api.get('listUnfiledDomains', { query: { site_id, required: 'yes' } });
-    expect(list.map(({ domain, zone, state }) => [domain, zone, state])).toEqual(
+    expect(list.map(({ domain, zone, state, site_name: site }) => [domain, zone, state, site])).toEqual(
       expect.arrayContaining([
-        [pending, pending, 'pending'],
-        [missing, missing, 'missing'],
-        [`a.${missing}`, missing, 'missing'],
+        [pending, pending, 'pending', pending],
+        [missing, missing, 'missing', pending],
+        [`a.${missing}`, missing, 'missing', pending],
       ]),
     );
     expect(list).toHaveLength(3);

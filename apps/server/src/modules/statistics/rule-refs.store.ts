@@ -1,8 +1,9 @@
-import { ruleOfDecision, type RuleRef } from '@breakwater/contract';
+import { listsOfRule, ruleOfDecision, type RuleRef } from '@breakwater/contract';
 import { isSame } from '@breakwater/contract/list-items';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
+import { listNames, outlineOf } from './rule-outline.store.ts';
 
 /** What decided, of which site. Without a time: the rules as they are now. */
 export interface Decided {
@@ -19,8 +20,8 @@ interface FoundRule {
 }
 
 /**
- * For each decision the rule that it names, as the configuration of its time had it: “rule 2” of last week may be another one
- * today. Sites are those of the caller; rows are theirs already.
+ * For each decision the rule that it names, as the configuration of its time had it: the second rule of last week may be another
+ * one today. One without a name is told by what it did. Sites are those of the caller; rows are theirs already.
  */
 export async function ruleRefs(db: Db, decided: readonly Decided[]): Promise<(RuleRef | null)[]> {
   const asked = decided.flatMap(({ site_id, decision, at }, key) => {
@@ -29,9 +30,21 @@ export async function ruleRefs(db: Db, decided: readonly Decided[]): Promise<(Ru
   });
   const refs: (RuleRef | null)[] = decided.map(() => null);
   if (asked.length === 0) return refs;
-  for (const { key, target_id, was, now } of await readRules(db, asked)) {
+  const found = (await readRules(db, asked)).map(({ key, target_id, was, now }) => {
     const { section, level, place } = asked.find((each) => each.key === key)!;
-    refs[key] = { section, name: was.note ?? '', place: placeNow(was, place, now ?? []), level, target_id };
+    const name = was.note ?? '';
+    const ref = { section, name, place: placeNow(was, place, now ?? []), level, target_id };
+    return { key, ref, outline: name === '' ? outlineOf(section, was) : undefined };
+  });
+  // A site's rules name lists that its customer may use; those of a level are the platform's to know.
+  const named = found.flatMap(({ ref, outline }) =>
+    outline && ref.level === 'site' ? listsOfRule(outline) : [],
+  );
+  const names = await listNames(db, named);
+  for (const { key, ref, outline } of found) {
+    const lists = outline && ref.level === 'site' ? new Set(listsOfRule(outline)) : [];
+    const known = [...lists].flatMap((id) => (names.has(id) ? { id, name: names.get(id)! } : []));
+    refs[key] = { ...ref, ...(outline && { outline: { rule: outline, lists: known } }) };
   }
   return refs;
 }

@@ -137,4 +137,41 @@ describe('the rules of refusals', () => {
     expect(ruleOf('access_control otherwise')).toBeNull();
     expect(ruleOf('access_control 99')).toBeNull();
   });
+
+  it('of a rule without a name say what it does: the beginning of its lists, and names of lists that are its customer’s to know', async () => {
+    const list = { name: 'Scanners', content: '192.0.2.1' };
+    const { id: own } = await customer.api.get('createAddressList', { body: list });
+    const { id: platform } = await world.admin.get('createAddressList', {
+      body: { ...list, name: 'Hidden' },
+    });
+    const only_paths = Array.from({ length: 20 }, (_, index) => `/${index}`);
+    await setRules(one, [{ action: 'deny', address_lists: [own], only_paths }]);
+    const { version } = await world.admin.get('getSiteLevelSection', {
+      query: { level: 'global', section: 'access_control' },
+    });
+    const ofLevel = { action: 'deny' as const, address_lists: [platform] };
+    await world.admin.get('updateSiteLevelSection', {
+      query: { level: 'global', section: 'access_control' },
+      body: { version, value: { rules: [ofLevel], deny: {} } },
+    });
+    await refuse([
+      [one, 'access_control 1'],
+      [one, 'access_control global 1'],
+    ]);
+    const { list: rows } = await customer.api.get('listRefusedRequests', {
+      query: { site_id: one.id, ...rangeNow() },
+    });
+    const ruleOf = (decision: string) => rows.find((row) => row.decision === decision)?.rule;
+    expect(ruleOf('access_control 1')).toMatchObject({
+      name: '',
+      outline: {
+        rule: { action: 'deny', address_lists: [own], only_paths: only_paths.slice(0, 5) },
+        lists: [{ id: own, name: 'Scanners' }],
+      },
+    });
+    expect(ruleOf('access_control global 1')).toMatchObject({
+      name: '',
+      outline: { rule: { address_lists: [platform] }, lists: [] },
+    });
+  });
 });

@@ -1,3 +1,4 @@
+import { ordinal } from '../../../i18n/ordinal.ts';
 import { defineText } from '../../../i18n/text.ts';
 
 /** How changes of a configuration are said. What has no words of its own in a form is named here. */
@@ -23,8 +24,9 @@ export const siteChangeText = defineText({
     valuesAdded: (values: string) => `新增 ${values}`,
     valuesRemoved: (values: string) => `移除 ${values}`,
     valueMoved: (value: string, from: number, to: number) => `${value} 从第 ${from} 位移到第 ${to} 位`,
-    item: (label: string, n: number, name: string) =>
-      name === '' ? `${label} ${n}` : `${label} ${n}“${name}”`,
+    /** One without a name is told by its place. */
+    item: (label: string, place: number, name: string) =>
+      name === '' ? `第 ${place} 项${label}` : `${label}“${name}”`,
     within: (outer: string, inner: string) => `${outer} · ${inner}`,
     join: '；',
     list: '、',
@@ -83,8 +85,8 @@ export const siteChangeText = defineText({
     valuesAdded: (values: string) => `added ${values}`,
     valuesRemoved: (values: string) => `removed ${values}`,
     valueMoved: (value: string, from: number, to: number) => `${value} moved from position ${from} to ${to}`,
-    item: (label: string, n: number, name: string) =>
-      name === '' ? `${label} ${n}` : `${label} ${n} “${name}”`,
+    item: (label: string, place: number, name: string) =>
+      name === '' ? `${label} (${ordinal(place)})` : `${label} “${name}”`,
     within: (outer: string, inner: string) => `${outer} · ${inner}`,
     join: '; ',
     list: ', ',

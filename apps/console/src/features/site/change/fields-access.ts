@@ -1,4 +1,5 @@
 import type { AccessControl, Carrier, Language, Province } from '@breakwater/contract';
+import { accessRuleText } from '../../../domain/access-rule.text.ts';
 import { placesText } from '../../../domain/places.text.ts';
 import { siteAccessText } from '../sections/access/access.text.ts';
 import { siteCorsText } from '../sections/access/cors.text.ts';
@@ -15,7 +16,7 @@ export function accessFields(language: Language): WordsOf<AccessControl> {
   const links = siteSignedLinksText[language];
   return {
     rules: ruleWords(language),
-    otherwise: choice(l.otherwise, l.actions),
+    otherwise: choice(l.otherwise, accessRuleText[language].actions),
     deny: group('', {
       status: text(l.denyStatus),
       body: text(l.denyBody),
@@ -41,7 +42,7 @@ function ruleWords(language: Language): ListWords {
     item: t.items.rule,
     ...itemNames(language).accessRule,
     fields: {
-      action: choice(l.action, l.actions),
+      action: choice(l.action, accessRuleText[language].actions),
       note: text(l.note),
       addresses: values(l.addresses),
       address_lists: values(l.addressLists, (id: number, names: Names) => names.list(id)),

@@ -14,12 +14,9 @@ import type {
   UrlRewriteRule,
   UsedSystemRule,
 } from '@breakwater/contract';
-import { sayCondition } from '../../../domain/condition/say-condition.ts';
-import { placesText } from '../../../domain/places.text.ts';
-import { siteAccessText } from '../sections/access/access.text.ts';
+import { sayAccessRule, sayMatcherRule } from '../../../domain/say-rule.ts';
 import { siteAdvancedText } from '../sections/advanced/advanced.text.ts';
 import { siteCacheText } from '../sections/cache/cache.text.ts';
-import { siteMatcherText } from '../../../domain/matcher/matcher.text.ts';
 import { siteSystemRulesText } from '../sections/system-rules/system-rules.text.ts';
 import { detectorText } from '../../../domain/detector.text.ts';
 import { siteRewriteText } from '../sections/rewrite/rewrite.text.ts';
@@ -67,25 +64,8 @@ export function itemNames(language: Language) {
 }
 
 function accessNames(language: Language, { several, t }: WordMakers) {
-  const access = siteAccessText[language];
-  const { provinceNames, carrierNames } = placesText[language];
-  const countries = new Intl.DisplayNames([language], { type: 'region', fallback: 'code' });
-  /** Whom it is for. */
-  const criteria = (rule: Partial<AccessRule>, names: Names): string[] =>
-    [
-      rule.only_paths,
-      rule.addresses,
-      rule.address_lists?.map((id) => names.list(id)),
-      rule.countries?.map((code) => countries.of(code) ?? code),
-      rule.provinces?.map((code) => provinceNames[code]),
-      rule.carriers?.map((code) => carrierNames[code]),
-      rule.agents,
-      rule.empty_agent === true ? [access.noAgent] : [],
-      rule.methods,
-      rule.except_paths?.map((path) => `${access.exceptPaths} ${path}`),
-    ].flatMap((values) => (values === undefined || values.length === 0 ? [] : [several(values)]));
   const what = (rule: Partial<AccessRule>, names: Names) =>
-    [access.actions[rule.action ?? 'deny'], ...criteria(rule, names)].join(' ');
+    sayAccessRule(rule, language, { listName: names.list, several });
   return {
     accessRule: {
       name: (rule: Partial<AccessRule>, names: Names) => rule.note || what(rule, names),
@@ -100,11 +80,8 @@ function accessNames(language: Language, { several, t }: WordMakers) {
 }
 
 function matcherName(language: Language) {
-  const t = siteMatcherText[language];
-  const what = ({ action = 'block', condition }: Partial<MatcherRule>, { list }: Names) => {
-    const when = condition ? sayCondition(condition, language, (id) => list(Number(id))) : t.everything;
-    return `${when} → ${t.actions[action]}`;
-  };
+  const what = ({ action = 'block', condition }: Partial<MatcherRule>, names: Names) =>
+    sayMatcherRule({ action, condition }, language, { listName: names.list });
   return {
     name: (rule: Partial<MatcherRule>, names: Names) => rule.note || what(rule, names),
     summary: (rule: Partial<MatcherRule>, names: Names) =>

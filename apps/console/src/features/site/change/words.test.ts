@@ -116,10 +116,10 @@ describe('rules', () => {
       withCache({ type: 'all' }, { ...images, ttl_seconds: 86_400 }),
     ];
     expect(said(before, after)).toEqual([
-      'Cache rules | Cache rule 2 “File extension jpg, png”: TTL 1 h → 1 d',
+      'Cache rules | Cache rule “File extension jpg, png”: TTL 1 h → 1 d',
     ]);
     expect(said(before, after, 'zh')).toEqual([
-      '缓存规则 | 缓存规则 2“文件后缀 jpg、png”：缓存时间 1 小时 → 1 天',
+      '缓存规则 | 缓存规则“文件后缀 jpg、png”：缓存时间 1 小时 → 1 天',
     ]);
   });
 
@@ -129,7 +129,7 @@ describe('rules', () => {
       withCache({ type: 'folder', content: ['/a/'], ttl_seconds: 120 }, { type: 'all', action: 'bypass' }),
     ];
     expect(said(before, after)).toEqual([
-      'Cache rules | Cache rule 1 “Folder /a/”: TTL 1 min → 2 min',
+      'Cache rules | Cache rule “Folder /a/”: TTL 1 min → 2 min',
       'Cache rules | Cache rule added: All requests → Do not cache',
     ]);
   });
@@ -137,14 +137,14 @@ describe('rules', () => {
   test('values of a list are one sentence', () => {
     const more = withRules({ ...office, addresses: ['198.51.100.1', '198.51.100.2', '192.0.2.0/24'] });
     expect(said(withRules(office), more)).toEqual([
-      'Access control | Access rule 1 “Office” · IP addresses: added 198.51.100.1, 198.51.100.2',
+      'Access control | Access rule “Office” · IP addresses: added 198.51.100.1, 198.51.100.2',
     ]);
   });
 
   test('a condition is said whole, and lists and countries by their names', () => {
     const condition = { match: 'all', items: [{ field: 'path', operator: 'starts_with', values: ['/x'] }] };
     const [line] = said(withRules(office), withRules({ ...office, condition }));
-    expect(line).toMatch(/^Access control \| Access rule 1 “Office”: Condition All requests → .*\/x/);
+    expect(line).toMatch(/^Access control \| Access rule “Office”: Condition All requests → .*\/x/);
     expect(said(base, withRules({ action: 'deny', countries: ['DE'], address_lists: [7] }))).toEqual([
       'Access control | Access rule added: Block list 7 Germany',
     ]);

@@ -8,6 +8,9 @@ import { siteOriginText } from '../sections/origin/origin.text.ts';
 import { siteText } from '../site.text.ts';
 import { siteExplainValueText } from './value.text.ts';
 
+/** A rule of which the node told nothing but where it stands. */
+const isPlace = /^\d+$/;
+
 const labelled = (labels: Record<string, string>, value: string): string => labels[value] ?? value;
 
 /** What a fact of a trace says to people: words for what nodes have in a word of their own, times with their unit. */
@@ -26,7 +29,7 @@ export function useFactText(): (step: RequestStep, name: StepFactName, value: st
         return labelled(t.stored, value);
       case 'limit':
       case 'used':
-        return [labelled(t.limits, first), ...rest].join(' ');
+        return isPlace.test(value) ? t.place(Number(value)) : [labelled(t.limits, first), ...rest].join(' ');
       case 'ttl_seconds':
       case 'age_seconds':
       case 'fresh_seconds':
@@ -41,6 +44,7 @@ export function useFactText(): (step: RequestStep, name: StepFactName, value: st
         return labelled(site.statuses, value.startsWith('suspended') ? 'suspended' : value);
       case 'matches':
       case 'rule':
+        if (isPlace.test(value)) return t.place(Number(value));
         return step === 'cache_rule' ? [labelled(cache.types, first), ...rest].join(' ') : value;
       case 'origin':
         return [first, labelled(origin.states, rest[0] ?? ''), t.weight(rest[1] ?? '')].join(' · ');

@@ -1,3 +1,4 @@
+import { ordinal } from '../../../i18n/ordinal.ts';
 import { defineText } from '../../../i18n/text.ts';
 
 /** What facts of a trace hold that are words of the nodes: limits by name, and what lies in the cache. */
@@ -34,6 +35,7 @@ export const siteExplainValueText = defineText({
     stored: { none: '无', fresh: '有', stale: '有，但已过期' } as Record<string, string>,
     servers: { in: '正常', out: '异常，暂不使用' } as Record<string, string>,
     weight: (weight: string) => `权重 ${weight}`,
+    place: (place: number) => `第 ${place} 条`,
   },
   en: {
     limits: {
@@ -67,5 +69,6 @@ export const siteExplainValueText = defineText({
     stored: { none: 'no', fresh: 'yes', stale: 'yes, expired' },
     servers: { in: 'healthy', out: 'unhealthy, not used now' },
     weight: (weight: string) => `weight ${weight}`,
+    place: (place: number) => `${ordinal(place)} in order`,
   },
 });

@@ -58,7 +58,7 @@ export function ReplayDrawer({ draft, onClose }: { draft: ReplayDraft; onClose: 
           {state.isCancelled && <Typography variant="body2">{t.cancelled}</Typography>}
         </div>
         {state.failure !== undefined && <Alert severity="error">{state.failure}</Alert>}
-        {state.answer && <ReplayResult answer={state.answer} />}
+        {state.answer && <ReplayResult answer={state.answer} draft={draft} />}
       </Stack>
     </InfoDrawer>
   );

@@ -1,4 +1,11 @@
-import type { ReplayAnswer } from '@breakwater/contract';
+import {
+  listsOfRule,
+  ruleOfDecision,
+  type AccessRule,
+  type MatcherRule,
+  type ReplayAnswer,
+  type RuleRef,
+} from '@breakwater/contract';
 import {
   Alert,
   AlertTitle,
@@ -11,7 +18,12 @@ import {
   TableRow,
   Typography,
 } from '@mui/material';
+import { useMemo } from 'react';
 import { useText } from '../../../i18n/text.ts';
+import { useChosen } from '../../../kit/fields/choices.ts';
+import { useListChoices } from '../condition-data.tsx';
+import { useLevel } from '../section/host.tsx';
+import type { ReplayDraft } from './use-replay.ts';
 import { useDecisionName } from '../../../domain/decision.ts';
 import { TimeSeriesCard } from '../../../kit/charts/time-series.tsx';
 import { Facts } from '../../../kit/facts.tsx';
@@ -25,10 +37,10 @@ interface Part {
 }
 
 /** What a draft would have done. */
-export function ReplayResult({ answer }: Part) {
+export function ReplayResult({ answer, draft }: Part & { draft: ReplayDraft }) {
   const t = useText(siteReplayText);
   if (answer.read === 0) return <Alert severity="info">{t.nothing}</Alert>;
-  const hasChallenge = answer.outcomes.some(({ outcome, draft }) => outcome === 'challenge' && draft > 0);
+  const hasChallenge = answer.outcomes.some((each) => each.outcome === 'challenge' && each.draft > 0);
   return (
     <Stack sx={{ gap: 3 }}>
       <Reading answer={answer} />
@@ -46,7 +58,7 @@ export function ReplayResult({ answer }: Part) {
       <Outcomes answer={answer} />
       <Changes answer={answer} />
       <Unknown answer={answer} />
-      <Rules answer={answer} />
+      <Rules answer={answer} draft={draft} />
       <ReplayBy answer={answer} />
       <ReplaySamples answer={answer} />
     </Stack>
@@ -141,14 +153,42 @@ function Changes({ answer: { changes } }: Part) {
   return <Counts title={t.changes} rows={rows} />;
 }
 
-function Rules({ answer: { rules } }: Part) {
+function Rules({ answer: { rules }, draft }: Part & { draft: ReplayDraft }) {
   const t = useText(siteReplayText);
   const nameOf = useDecisionName();
+  const level = useLevel()?.ref.level ?? 'site';
+  const drafted = useMemo(
+    () => new Map(rules.flatMap(({ rule }) => ruleOfDraft(rule, draft, level))),
+    [rules, draft, level],
+  );
+  const ids = useMemo(() => [...new Set([...drafted.values()].flatMap(listsOfRule))], [drafted]);
+  const named = useChosen(useListChoices(), ids).map(({ value: id, label: name }) => ({ id, name }));
+  const refOf = (decision: string) => {
+    const rule = drafted.get(decision);
+    return (
+      rule && {
+        name: rule.note,
+        section: draft.section as RuleRef['section'],
+        outline: { rule, lists: named },
+      }
+    );
+  };
   if (rules.length === 0) return null;
-  const rows = rules
-    .slice(0, 20)
-    .map(({ rule, outcome, requests }) => ({ name: `${nameOf(rule)} · ${t.outcomes[outcome]}`, requests }));
+  const rows = rules.slice(0, 20).map(({ rule, outcome, requests }) => ({
+    name: `${nameOf(rule, refOf(rule))} · ${t.outcomes[outcome]}`,
+    requests,
+  }));
   return <Counts title={t.rules} rows={rows} />;
+}
+
+/** A rule of the draft by the decision that names it; nothing of rules above it, of which only the places are known here. */
+function ruleOfDraft(decision: string, { section, value }: ReplayDraft, level: RuleRef['level']) {
+  const found = ruleOfDecision(decision);
+  if (found === undefined || found.section !== section || found.level !== level) return [];
+  const { rules = [] } = value as { rules?: (AccessRule | MatcherRule)[] };
+  const rule = rules[found.place];
+  if (rule === undefined) return [];
+  return [[decision, { ...rule }] as const];
 }
 
 function Counts({ title, rows }: { title: string; rows: readonly { name: string; requests: number }[] }) {

@@ -1,4 +1,5 @@
 import type { ReplayAnswer, ReplayDimension, ReplayOutcome } from '@breakwater/contract';
+import { counted } from '../../../i18n/counted.ts';
 import { defineText } from '../../../i18n/text.ts';
 
 export const siteReplayText = defineText({
@@ -86,12 +87,13 @@ export const siteReplayText = defineText({
     running: 'Running…',
     cancelled: 'Cancelled.',
     nothing: 'No requests were logged in this period.',
-    read: (read: string) => `${read} requests replayed.`,
+    read: (read: string) => `${counted(read, 'request')} replayed.`,
     sampled: (read: string, total: string, share: string) =>
       `Too many requests: a sample of ${read} out of ${total} (${share}) was replayed, and the figures are for that sample.`,
     logged: (rate: number) =>
       `The site logs 1 in ${rate} requests, so there are about ${rate} times as many.`,
-    sites: (read: number, total: number) => `Covers the ${read} busiest sites of ${total}.`,
+    sites: (read: number, total: number) =>
+      `Covers the ${read === 1 ? 'busiest site' : `${read} busiest sites`} of ${total}.`,
     newly: 'Newly blocked',
     freed: 'No longer blocked',
     stopped: 'Blocked in total',
@@ -134,17 +136,17 @@ export const siteReplayText = defineText({
       ja4: 'TLS fingerprint (not logged by the site)',
       verified_robot: 'Bot verification (no DNS response)',
     },
-    part: (name: string, requests: string) => `${name}: ${requests} requests`,
+    part: (name: string, requests: string) => `${name}: ${counted(requests, 'request')}`,
     goodTitle: 'Legitimate visitors may be affected',
-    goodRobots: (count: string) => `${count} requests from verified search engine bots`,
-    goodAllowed: (count: string) => `${count} requests from visitors that access control allows`,
+    goodRobots: (count: string) => `${counted(count, 'request')} from verified search engine bots`,
+    goodAllowed: (count: string) => `${counted(count, 'request')} from visitors that access control allows`,
     goodClean: (visitors: string, requests: string) =>
-      `${requests} requests from ${visitors} visitors who made at least 20 requests, none of which failed or was blocked`,
+      `${counted(requests, 'request')} from ${counted(visitors, 'visitor')} who made at least 20 requests, none of which failed or was blocked`,
     challengeNote:
       'The log does not record who has already passed a challenge. Those visitors are not challenged again.',
     askTitle: 'Most requests would be blocked',
     ask: (share: string, read: string) =>
-      `These settings would block another ${share} of the ${read} requests of the last hour. Save them anyway?`,
+      `These settings would block another ${share} of the ${counted(read, 'request')} of the last hour. Save them anyway?`,
     askSave: 'Save anyway',
   },
 });

@@ -1,4 +1,3 @@
-import type { AccessAction } from '@breakwater/contract';
 import { defineText } from '../../../../i18n/text.ts';
 
 export const siteAccessText = defineText({
@@ -8,12 +7,8 @@ export const siteAccessText = defineText({
     empty: '未设置访问规则，所有访客均可访问',
     emptyHint: '添加规则，按 IP、路径、User-Agent 等允许或拒绝访问。',
     add: '添加规则',
-    rule: (n: number) => `规则 ${n}`,
-    open: (n: number) => `展开规则 ${n}`,
-    close: (n: number) => `收起规则 ${n}`,
     enabled: '启用',
     action: '动作',
-    actions: { allow: '允许', deny: '拒绝' } satisfies Record<AccessAction, string>,
     nothing: '（未填写条件）',
     and: '，且',
     or: ' 或 ',
@@ -41,7 +36,6 @@ export const siteAccessText = defineText({
     methods: '请求方法',
     agents: 'User-Agent 关键字',
     agentsHint: '不区分大小写；* 匹配任意字符；按回车添加',
-    noAgent: '没有 User-Agent',
     emptyAgent: '同时匹配没有 User-Agent 的请求',
     conditionHint: '须同时满足以上条件；无法判定时，拒绝规则视为命中，允许规则视为未命中',
     note: '备注',
@@ -65,12 +59,8 @@ export const siteAccessText = defineText({
     empty: 'No access rules: all visitors are allowed',
     emptyHint: 'Add rules to allow or block requests by IP address, path, user agent and more.',
     add: 'Add rule',
-    rule: (n: number) => `Rule ${n}`,
-    open: (n: number) => `Expand rule ${n}`,
-    close: (n: number) => `Collapse rule ${n}`,
     enabled: 'Enabled',
     action: 'Action',
-    actions: { allow: 'Allow', deny: 'Block' },
     nothing: '(no conditions)',
     and: ' and ',
     or: ' or ',
@@ -99,7 +89,6 @@ export const siteAccessText = defineText({
     methods: 'Request methods',
     agents: 'User agent keywords',
     agentsHint: 'Case-insensitive; * matches any characters. Press Enter to add.',
-    noAgent: 'no user agent',
     emptyAgent: 'Also match requests without a user agent',
     conditionHint:
       'Must match in addition to the above. If it cannot be evaluated, a block rule matches and an allow rule does not.',

@@ -16,6 +16,7 @@ import { AccessAbove, LevelAccessRules } from './level.tsx';
 import { CorsFields } from './cors.tsx';
 import { PasswordLogin } from './login.tsx';
 import { SignedLinks } from './signed-links.tsx';
+import { accessRuleText } from '../../../../domain/access-rule.text.ts';
 import { siteAccessText } from './access.text.ts';
 import { useSite } from '../../context.tsx';
 
@@ -67,6 +68,7 @@ const knownIn = ({ basic_auth: { users } }: AccessControl): string[] =>
 
 function Otherwise({ control }: { control: AccessFormControl }) {
   const t = useText(siteAccessText);
+  const { actions } = useText(accessRuleText);
   const [rules, otherwise] = useWatch({ control, name: ['rules', 'otherwise'] });
   const locksAll =
     otherwise === 'deny' && !rules?.some((rule) => rule.action === 'allow' && rule.enabled !== false);
@@ -79,7 +81,7 @@ function Otherwise({ control }: { control: AccessFormControl }) {
             name="otherwise"
             label={t.otherwise}
             hint={t.otherwiseHint}
-            options={accessActions.map((value) => ({ value, label: t.actions[value] }))}
+            options={accessActions.map((value) => ({ value, label: actions[value] }))}
           />
           <SelectInput
             control={control}

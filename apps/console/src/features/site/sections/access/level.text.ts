@@ -10,7 +10,6 @@ export const siteAccessLevelText = defineText({
     deny: '此级别的拦截页面',
     above: '继承的规则',
     aboveHint: '先于本站点的规则匹配，命中即生效，本站点无法更改。',
-    ruleOf: (level: string, n: number) => `${level}规则 ${n}`,
     levels: { global: '全局', product: '套餐', client: '客户' } satisfies Record<LevelName, string>,
   },
   en: {
@@ -22,7 +21,6 @@ export const siteAccessLevelText = defineText({
     deny: 'Block page of this level',
     above: 'Inherited rules',
     aboveHint: 'Evaluated before the rules of this site. They cannot be changed here.',
-    ruleOf: (level: string, n: number) => `${level} rule ${n}`,
     levels: { global: 'Global', product: 'Plan', client: 'Customer' },
   },
 });

@@ -75,7 +75,7 @@ function Users({ control, known }: LoginProps) {
           <Stack
             key={field.id}
             role="group"
-            aria-label={t.user(index + 1)}
+            aria-label={t.user(users?.[index]?.name ?? '')}
             direction={{ xs: 'column', sm: 'row' }}
             sx={{ gap: 2, alignItems: { sm: 'flex-start' } }}
           >
@@ -94,7 +94,7 @@ function Users({ control, known }: LoginProps) {
             </Box>
             <ActionIcon
               icon="delete"
-              label={t.removeUser(index + 1)}
+              label={t.removeUser(users?.[index]?.name ?? '')}
               onClick={() => remove(index)}
               size="medium"
             />

@@ -11,6 +11,7 @@ import { useFormState, useWatch } from 'react-hook-form';
 import { useLanguage } from '../../../../i18n/language.ts';
 import { useText } from '../../../../i18n/text.ts';
 import { FoldedRow } from '../../../../kit/fields/folded-row.tsx';
+import { accessRuleText } from '../../../../domain/access-rule.text.ts';
 import { ConditionInput } from '../../../../domain/condition/condition-input.tsx';
 import { ConditionWords } from '../../../../domain/condition/condition-words.tsx';
 import {
@@ -53,18 +54,14 @@ export function AccessRuleRow({ form, index }: { form: AccessFormMethods; index:
     if (isMended) clearErrors(`rules.${index}.addresses`);
   }, [clearErrors, index, isMended]);
   const isOpen = wasOpened || wrong.length > 0;
-  const name = t.rule(index + 1);
   return (
     <FoldedRow
-      name={name}
-      title={rule.note === '' ? name : `${name} · ${rule.note}`}
+      name={rule.note}
       summary={<AccessRuleSummary rule={rule} />}
       isOn={rule.enabled}
       beside={<SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />}
       isOpen={isOpen}
       onOpen={setOpened}
-      openLabel={t.open(index + 1)}
-      closeLabel={t.close(index + 1)}
     >
       <RuleFields
         control={control}
@@ -91,6 +88,7 @@ const firstOf = (values: readonly string[], language: Language): string =>
 
 export function AccessRuleSummary({ rule }: { rule: AccessRule }) {
   const t = useText(siteAccessText);
+  const { actions } = useText(accessRuleText);
   const named = useText(placesText);
   const countryName = useCountryName();
   const language = useLanguage();
@@ -124,7 +122,7 @@ export function AccessRuleSummary({ rule }: { rule: AccessRule }) {
       {said.length === 0 && !hasCondition ? t.nothing : said.join(t.and)}
       {said.length > 0 && hasCondition && t.and}
       {hasCondition && <ConditionWords condition={condition} />}
-      {` → ${t.actions[rule.action]}`}
+      {` → ${actions[rule.action]}`}
     </>
   );
 }
@@ -136,6 +134,7 @@ interface RuleFieldsProps extends RuleProps {
 
 function RuleFields({ control, index, rule, hasFoldedError }: RuleFieldsProps) {
   const t = useText(siteAccessText);
+  const { actions } = useText(accessRuleText);
   const [wasUnfolded, setUnfolded] = useState(false);
   const isMore = wasUnfolded || hasFoldedError;
   const changed = countChanged(rule);
@@ -147,7 +146,7 @@ function RuleFields({ control, index, rule, hasFoldedError }: RuleFieldsProps) {
           control={control}
           name={`${name}.action`}
           label={t.action}
-          options={accessActions.map((value) => ({ value, label: t.actions[value] }))}
+          options={accessActions.map((value) => ({ value, label: actions[value] }))}
         />
         <TagsInput
           control={control}

@@ -17,9 +17,11 @@ import {
   Stack,
   Typography,
 } from '@mui/material';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useFieldArray, useWatch } from 'react-hook-form';
+import { useLanguage } from '../../../../i18n/language.ts';
 import { useText } from '../../../../i18n/text.ts';
+import { formatList } from '../../../../kit/format.ts';
 import { fieldsText } from '../../../../kit/fields/fields.text.ts';
 import { ActionButton, ActionIcon } from '../../../../kit/action-button.tsx';
 import { EmptyState } from '../../../../kit/empty-state.tsx';
@@ -43,6 +45,10 @@ export function ErrorPages({ control }: { control: AdvancedControl }) {
   const t = useText(siteAdvancedText);
   const { full } = useText(fieldsText);
   const { fields, append, remove, move } = useFieldArray({ control, name: 'error_pages' });
+  const pages = useWatch({ control, name: 'error_pages' });
+  const language = useLanguage();
+  const list = useId();
+  const titleId = ({ id }: { id: string }) => `${list}${id}`;
   const add = (
     <ActionButton
       color="inherit"
@@ -64,27 +70,34 @@ export function ErrorPages({ control }: { control: AdvancedControl }) {
             key={field.id}
             variant="outlined"
             component="fieldset"
-            aria-label={t.page(index + 1)}
+            aria-labelledby={titleId(field)}
             sx={{ p: 2, m: 0, minWidth: 0 }}
           >
             <Stack direction="row" sx={{ alignItems: 'center', gap: 0.5, mb: 1.5, flexWrap: 'wrap' }}>
-              <Typography variant="subtitle2" sx={{ flex: 1 }}>
-                {t.page(index + 1)}
+              <Typography id={titleId(field)} variant="subtitle2" sx={{ flex: 1 }}>
+                {t.page(formatList(pages?.[index]?.statuses ?? [], language))}
               </Typography>
               <SwitchInput control={control} name={`error_pages.${index}.enabled`} label={t.enabled} />
               <ActionIcon
                 icon="move-up"
-                label={t.up(index + 1)}
+                label={t.up}
+                of={titleId(field)}
                 onClick={() => move(index, index - 1)}
                 disabled={index === 0}
               />
               <ActionIcon
                 icon="move-down"
-                label={t.down(index + 1)}
+                label={t.down}
+                of={titleId(field)}
                 onClick={() => move(index, index + 1)}
                 disabled={index === fields.length - 1}
               />
-              <ActionIcon icon="delete" label={t.removePage(index + 1)} onClick={() => remove(index)} />
+              <ActionIcon
+                icon="delete"
+                label={t.removePage}
+                of={titleId(field)}
+                onClick={() => remove(index)}
+              />
             </Stack>
             <PageFields control={control} index={index} />
           </Paper>

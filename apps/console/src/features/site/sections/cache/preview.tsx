@@ -6,6 +6,7 @@ import { useText } from '../../../../i18n/text.ts';
 import { Section } from '../../../../kit/page.tsx';
 import { decidingRule } from './deciding-rule.ts';
 import type { CacheControl } from './cache.tsx';
+import { useRuleWords } from './rule.tsx';
 import { siteCacheText } from './cache.text.ts';
 
 /** Which of the rules in the form decides for an address, by the policy that the nodes run. */
@@ -13,6 +14,7 @@ export function CachePreview({ control }: { control: CacheControl }) {
   const t = useText(siteCacheText);
   const rules = useWatch({ control, name: 'rules' }) as CacheRule[];
   const [address, setAddress] = useState('/');
+  const words = useRuleWords();
   const decided = decidingRule(rules, address);
   if (rules.length === 0) return null;
   return (
@@ -25,9 +27,7 @@ export function CachePreview({ control }: { control: CacheControl }) {
           placeholder="/static/app.js?v=2"
         />
         <Alert severity={decided === undefined ? 'info' : 'success'} role="status">
-          {decided === undefined
-            ? t.previewNone
-            : t.previewRule(decided + 1, t.actions[rules[decided]?.action ?? 'cache'])}
+          {decided === undefined ? t.previewNone : t.previewRule(words(rules[decided]!))}
           {decided !== undefined && rules[decided]?.condition !== undefined && <div>{t.previewSome}</div>}
         </Alert>
       </Stack>

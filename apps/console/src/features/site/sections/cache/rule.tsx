@@ -28,18 +28,13 @@ export function CacheRuleRow({ control, index }: RuleProps) {
   const [wasOpened, setOpened] = useState(rule.type !== 'all' && rule.content.length === 0);
   const wrong = Object.keys(errors.rules?.[index] ?? {});
   const isOpen = wasOpened || wrong.length > 0;
-  const name = t.rule(index + 1);
   return (
     <FoldedRow
-      name={name}
-      title={name}
-      summary={<RuleSummary rule={rule} />}
+      summary={useRuleWords()(rule)}
       isOn={rule.enabled}
       beside={<SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />}
       isOpen={isOpen}
       onOpen={setOpened}
-      openLabel={t.open(index + 1)}
-      closeLabel={t.close(index + 1)}
     >
       <RuleFields
         control={control}
@@ -54,15 +49,17 @@ export function CacheRuleRow({ control, index }: RuleProps) {
 /** A summary is one line, whatever a rule lists. */
 const shownMax = 6;
 
-function RuleSummary({ rule }: { rule: CacheRule }) {
+export function useRuleWords(): (rule: CacheRule) => string {
   const t = useText(siteCacheText);
   const language = useLanguage();
-  const some = rule.content.slice(0, shownMax);
-  const shown = formatList(some, language) + (rule.content.length > some.length ? ' …' : '');
-  const what = rule.type === 'all' ? t.types.all : `${t.types[rule.type]} ${shown || t.none}`;
-  const part = rule.condition === undefined ? '' : t.ofSome;
-  const time = rule.action === 'cache' ? ` ${lifetime(rule.ttl_seconds, t.units)}` : '';
-  return `${what}${part} → ${t.actions[rule.action]}${time}`;
+  return (rule) => {
+    const some = rule.content.slice(0, shownMax);
+    const shown = formatList(some, language) + (rule.content.length > some.length ? ' …' : '');
+    const what = rule.type === 'all' ? t.types.all : `${t.types[rule.type]} ${shown || t.none}`;
+    const part = rule.condition === undefined ? '' : t.ofSome;
+    const time = rule.action === 'cache' ? ` ${lifetime(rule.ttl_seconds, t.units)}` : '';
+    return `${what}${part} → ${t.actions[rule.action]}${time}`;
+  };
 }
 
 const unitSizes = [

@@ -1,6 +1,6 @@
 import { cacheableStatuses } from '@breakwater/contract';
 import { Box, Button, Stack } from '@mui/material';
-import { useFieldArray } from 'react-hook-form';
+import { useFieldArray, useWatch } from 'react-hook-form';
 import { useText } from '../../../../i18n/text.ts';
 import { ActionIcon } from '../../../../kit/action-button.tsx';
 import { DurationInput, MultiSelectInput } from '../../../../kit/fields/inputs.tsx';
@@ -15,7 +15,9 @@ const rowsMax = 10;
 /** Lifetimes of their own for some statuses. */
 export function StatusTtls({ control, index }: { control: CacheControl; index: number }) {
   const t = useText(siteCacheText);
-  const { fields, append, remove } = useFieldArray({ control, name: `rules.${index}.ttl_by_status` });
+  const name = `rules.${index}.ttl_by_status` as const;
+  const { fields, append, remove } = useFieldArray({ control, name });
+  const rows = useWatch({ control, name });
   return (
     <FieldGroup label={t.statusTtl} helperText={t.statusTtlHint}>
       {fields.map((field, row) => (
@@ -23,19 +25,15 @@ export function StatusTtls({ control, index }: { control: CacheControl; index: n
           <Box sx={{ flex: 1, display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '2fr 1fr' } }}>
             <MultiSelectInput
               control={control}
-              name={`rules.${index}.ttl_by_status.${row}.statuses`}
+              name={`${name}.${row}.statuses`}
               label={t.statuses}
               options={options}
             />
-            <DurationInput
-              control={control}
-              name={`rules.${index}.ttl_by_status.${row}.ttl_seconds`}
-              label={t.ttl}
-            />
+            <DurationInput control={control} name={`${name}.${row}.ttl_seconds`} label={t.ttl} />
           </Box>
           <ActionIcon
             icon="delete"
-            label={t.removeStatus(row + 1)}
+            label={t.removeStatus(rows?.[row]?.statuses.join(', ') ?? '')}
             onClick={() => remove(row)}
             size="medium"
           />

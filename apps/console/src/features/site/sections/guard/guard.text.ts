@@ -8,6 +8,7 @@ import type {
   GuardRule,
 } from '@breakwater/contract';
 import type { GuardPreset } from '@breakwater/policy/protect/guard-modes';
+import { counted } from '../../../../i18n/counted.ts';
 import { defineText } from '../../../../i18n/text.ts';
 
 interface LimitWords {
@@ -109,9 +110,6 @@ export const siteGuardText = defineText({
     rulesHint: '先于模式的阈值，从上到下匹配。限速、拦截和封禁会结束匹配。',
     noRules: '没有自定义规则，只按模式的阈值处理。',
     addRule: '添加规则',
-    rule: (n: number) => `规则 ${n}`,
-    open: (n: number) => `展开规则 ${n}`,
-    close: (n: number) => `收起规则 ${n}`,
     enabled: '启用',
     note: '名称',
     conditionHint: '不设置则统计全部请求',
@@ -128,7 +126,7 @@ export const siteGuardText = defineText({
     key: '统计对象',
     keyHint: '最多组合 3 项；不添加则全部请求合并统计。请求中缺少某项时，以其 IP 代替。',
     addKey: '添加统计对象',
-    keyRow: (n: number) => `统计对象 ${n}`,
+    keyRow: (part: string) => `统计对象：${part}`,
     parts: {
       address: '访客 IP',
       network: '网段（/24，IPv6 /48）',
@@ -208,12 +206,12 @@ export const siteGuardText = defineText({
   },
   en: {
     title: 'CC protection',
-    hint: 'Counts the requests of each visitor and challenges, limits or blocks those above a threshold. While the site is under attack, all visitors are challenged automatically. If in doubt, choose Normal.',
+    hint: 'Counts the requests of each visitor and challenges, limits or blocks those above a threshold. While the site is under attack, all visitors are challenged automatically. If in doubt, choose Standard.',
     mode: 'Mode',
     modes: {
       off: 'Off',
       watch: 'Log only',
-      normal: 'Normal',
+      normal: 'Standard',
       strict: 'Strict',
       under_attack: 'Under attack',
     },
@@ -244,7 +242,7 @@ export const siteGuardText = defineText({
     robots: 'Skip verified search engine bots',
     escalationTitle: 'Automatic escalation',
     escalationHint:
-      'Steps up within seconds once a threshold is crossed: first a JavaScript challenge, then proof of work if that does not help. If only one URL is attacked, only that URL is challenged. Active in Normal and Strict modes.',
+      'Steps up within seconds once a threshold is crossed: first a JavaScript challenge, then proof of work if that does not help. If only one URL is attacked, only that URL is challenged. Active in Standard and Strict modes.',
     escalation: 'Challenge all visitors while under attack',
     siteRate: 'Requests per second, whole site',
     urlRate: 'Requests per second, one URL',
@@ -262,21 +260,21 @@ export const siteGuardText = defineText({
       'Finds the usual peak in the statistics of the last 14 days and suggests three times that as the threshold.',
     learnNow: 'Show suggestions',
     tooLittle: ({ known_hours: hours, needed_hours: needed, requests, needed_requests: least }) =>
-      `Not enough statistics yet: ${hours} hours and ${requests} requests so far; at least ${needed} hours and ${least} requests are needed.`,
+      `Not enough statistics yet: ${counted(hours, 'hour')} and ${counted(requests, 'request')} so far; at least ${needed} hours and ${least} requests are needed.`,
     busiest: 'Usual peak:',
     byHour: (hours) =>
       ofHours(
         hours,
         (most, rate, least, low) =>
-          `Busiest hour of the day: ${most}:00 UTC with ${rate} requests per second on average; quietest: ${least}:00 UTC with ${low}.`,
+          `Busiest hour of the day: ${most}:00 UTC with ${counted(rate, 'request')} per second on average; quietest: ${least}:00 UTC with ${low}.`,
       ),
     rateReason: ({ rate, suggested }, percent) =>
-      `${suggested} suggested: at the peak, the busiest node (${percent}% of all requests) gets about ${rate} requests per second.`,
+      `${suggested} suggested: at the peak, the busiest node (${percent}% of all requests) gets about ${counted(rate, 'request')} per second.`,
     urlReason: ({ rate, suggested }) =>
-      `${suggested} suggested: at the peak, the most requested URL gets about ${rate} requests per second.`,
+      `${suggested} suggested: at the peak, the most requested URL gets about ${counted(rate, 'request')} per second.`,
     visitorRule: 'One visitor (adds a rule)',
     visitorReason: ({ requests, period_seconds: seconds, suggested }) =>
-      `Challenge above ${suggested} requests from one IP within ${seconds} seconds: at the peak, the busiest visitor made ${requests}.`,
+      `Challenge above ${counted(suggested, 'request')} from one IP within ${counted(seconds, 'second')}: at the peak, the busiest visitor made ${requests}.`,
     learnedNote: 'Suggested from past traffic',
     use: 'Use',
     used: 'Filled in',
@@ -285,9 +283,6 @@ export const siteGuardText = defineText({
       'Evaluated from top to bottom, before the thresholds of the mode. Limit, block and ban end the evaluation.',
     noRules: 'No custom rules: only the thresholds of the mode apply.',
     addRule: 'Add rule',
-    rule: (n: number) => `Rule ${n}`,
-    open: (n: number) => `Expand rule ${n}`,
-    close: (n: number) => `Collapse rule ${n}`,
     enabled: 'Enabled',
     note: 'Name',
     conditionHint: 'Without one, all requests are counted',
@@ -302,7 +297,7 @@ export const siteGuardText = defineText({
     keyHint:
       'Combine up to 3. Without a key, all requests are counted together. If a request lacks one, its IP is used instead.',
     addKey: 'Add key',
-    keyRow: (n: number) => `Key ${n}`,
+    keyRow: (part: string) => `Key: ${part}`,
     parts: {
       address: 'Client IP',
       network: 'Network (/24, IPv6 /48)',
@@ -369,13 +364,14 @@ export const siteGuardText = defineText({
     time: 'Time',
     change: 'Change',
     because: {
-      requests: (value, limit) => `${value} requests per second, above ${limit}`,
-      passed: (value, limit) => `${value} requests per second passed the challenge, above ${limit}`,
+      requests: (value, limit) => `${counted(value, 'request')} per second, above ${limit}`,
+      passed: (value, limit) =>
+        `${counted(value, 'request')} per second passed the challenge, above ${limit}`,
       errors: (value, limit) => `Origin errors at ${value}%, threshold ${limit}%`,
       slow: (value, limit) => `Origin takes ${value} ms on average, above ${limit} ms`,
-      origin_requests: (value, limit) => `${value} concurrent origin requests, above ${limit}`,
+      origin_requests: (value, limit) => `${counted(value, 'concurrent origin request')}, above ${limit}`,
       urls: (_value, limit) => `More than ${limit} URLs are under attack`,
-      quiet: (_value, limit) => `Quiet for ${limit} seconds`,
+      quiet: (_value, limit) => `Quiet for ${counted(limit, 'second')}`,
       off: () => 'Protection was turned off or its mode changed, or the node restarted or is offline',
     },
   },

@@ -91,14 +91,12 @@ function RuleRow({ control, index }: RowProps) {
   // One that was just added; it stays open while it is filled in.
   const [wasOpened, setOpened] = useState(rule.condition === undefined && rule.note === '');
   const isOpen = wasOpened || errors.rules?.[index] !== undefined;
-  const name = t.rule(index + 1);
   const by = rule.key.map(({ part, name: of }) => (of === '' ? t.parts[part] : `${t.parts[part]} ${of}`));
   const counted = t.counts[rule.count];
   const what = by.length === 0 ? t.together(counted) : t.counted(counted, by.join(' + '));
   return (
     <FoldedRow
-      name={name}
-      title={rule.note === '' ? name : `${name} · ${rule.note}`}
+      name={rule.note}
       summary={
         <>
           {rule.condition !== undefined && rule.condition.items.length > 0 && (
@@ -115,8 +113,6 @@ function RuleRow({ control, index }: RowProps) {
       beside={<SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />}
       isOpen={isOpen}
       onOpen={setOpened}
-      openLabel={t.open(index + 1)}
-      closeLabel={t.close(index + 1)}
     >
       <Stack sx={{ gap: 2, pt: 2 }}>
         <CountFields control={control} index={index} rule={rule} />
@@ -194,7 +190,7 @@ function KeyFields({ control, index }: RowProps) {
           return (
             <Box
               component="fieldset"
-              aria-label={t.keyRow(at + 1)}
+              aria-label={part && t.keyRow(t.parts[part])}
               sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}
             >
               <Box sx={fieldGrid}>

@@ -18,7 +18,7 @@ export function MatchersAbove() {
       <SectionHeading title={t.above} hint={t.aboveHint} />
       <Stack component="ol" sx={{ listStyle: 'none', m: 0, mt: 2, p: 0, gap: 1 }}>
         {data.levels.flatMap(({ level, rules }) =>
-          // Those that are switched off decide nothing; the numbers stay those of the level's own page.
+          // Those that are switched off decide nothing.
           allowedFirst(rules).map(({ rule, index }) => (
             <Stack
               component="li"
@@ -26,7 +26,7 @@ export function MatchersAbove() {
               direction="row"
               sx={{ gap: 1, alignItems: 'baseline', flexWrap: 'wrap' }}
             >
-              <Chip size="small" label={t.ruleOf(t.levels[level], index + 1)} />
+              <Chip size="small" label={t.levels[level]} />
               <Typography variant="body2" sx={{ overflowWrap: 'anywhere', minWidth: 0 }}>
                 {rule.note === '' ? '' : `${rule.note} · `}
                 <MatcherSummary rule={rule} />

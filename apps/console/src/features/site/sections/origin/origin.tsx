@@ -7,6 +7,7 @@ import {
   type OriginServerConfig,
 } from '@breakwater/contract';
 import { Box, Button, Paper, Stack, Typography } from '@mui/material';
+import { useId } from 'react';
 import { useFieldArray, useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import { useFormRead } from '../../../../api/form-read.ts';
@@ -162,6 +163,9 @@ function Connections({ control }: PartProps) {
 function Servers({ control }: PartProps) {
   const t = useText(siteOriginText);
   const { fields, append, remove } = useFieldArray({ control, name: 'origins' });
+  const origins = useWatch({ control, name: 'origins' });
+  const list = useId();
+  const titleId = ({ id }: { id: string }) => `${list}${id}`;
   const states = originState.options.map((value) => ({ value, label: t.states[value] }));
   return (
     <Section title={t.servers} hint={t.serversHint}>
@@ -171,16 +175,21 @@ function Servers({ control }: PartProps) {
             key={field.id}
             variant="outlined"
             component="fieldset"
-            aria-label={t.server(index + 1)}
+            aria-labelledby={titleId(field)}
             sx={{ p: 2, m: 0, minWidth: 0 }}
           >
             <Stack direction="row" sx={{ alignItems: 'center', mb: 1.5 }}>
-              <Typography variant="subtitle2" sx={{ flex: 1 }}>
-                {t.server(index + 1)}
+              <Typography
+                id={titleId(field)}
+                variant="subtitle2"
+                sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}
+              >
+                {t.server(origins?.[index]?.address ?? '')}
               </Typography>
               <ActionIcon
                 icon="delete"
-                label={t.removeServer(index + 1)}
+                label={t.removeServer}
+                of={titleId(field)}
                 onClick={() => remove(index)}
                 // A site without an origin could not be delivered: edges refuse its document.
                 disabledReason={fields.length === 1 ? t.lastServer : undefined}

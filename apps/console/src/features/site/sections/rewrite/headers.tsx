@@ -51,7 +51,6 @@ function HeaderRow({ control, list, index }: HeaderRowProps) {
       control={control}
       list={list}
       index={index}
-      label={list === 'request_headers' ? t.requestHeader(index + 1) : t.responseHeader(index + 1)}
       summary={summaryOf(rule, t.actions[rule.action], t.unset)}
       isEnabled={rule.enabled}
       startsOpen={rule.name === ''}

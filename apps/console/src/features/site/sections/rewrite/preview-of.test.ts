@@ -15,9 +15,9 @@ const trace = (address: string) =>
 describe('what becomes of an address', () => {
   it('follows redirects of the same site to what the origin is asked', () => {
     expect(trace('/old/x?y=1')).toEqual({
-      hops: [{ rule: 1, status: 301, location: '/new/x?y=1' }],
+      hops: [{ rule: 0, status: 301, location: '/new/x?y=1' }],
       isEndless: false,
-      origin: { rules: [1], target: '/v2/x?y=1' },
+      origin: { rules: [0], target: '/v2/x?y=1' },
     });
   });
   it('says where redirects have no end', () => {

@@ -8,7 +8,7 @@ import { evaluateCondition, type PreparedCondition } from '@breakwater/policy/co
 import { prepareUrlRewrites, rewriteUrl } from '@breakwater/policy/rewrite/url';
 import { conditionInBytes, factsOfTrial } from '../../../../domain/condition/trial.ts';
 
-/** What becomes of an address by the rules of a form: the redirects a browser would follow, then what the origin is asked. */
+/** What becomes of an address by the rules of a form: the redirects a browser would follow, then what the origin is asked. Rules by their places from 0. */
 export interface RewriteTrace {
   hops: { rule: number; status: number; location: string }[];
   isEndless: boolean;
@@ -16,7 +16,7 @@ export interface RewriteTrace {
   origin?: { rules: number[]; target: string };
 }
 
-interface Rules {
+export interface RewriteRules {
   redirects: readonly RedirectRule[];
   url_rewrites: readonly UrlRewriteRule[];
 }
@@ -29,7 +29,7 @@ const visitorAddress = '192.0.2.1';
  * address.
  */
 export function traceRewriting(
-  rules: Rules,
+  rules: RewriteRules,
   address: string,
   hosts: readonly string[],
   time: number,
@@ -44,9 +44,9 @@ export function traceRewriting(
     const redirect = decideRedirect(redirects, requestOf(url), holds, findPattern);
     if (redirect === undefined) {
       const { target, indexes } = rewriteUrl(rewrites, requestOf(url), holds, findPattern);
-      return { ...trace, origin: { target, rules: indexes.map((index) => index + 1) } };
+      return { ...trace, origin: { target, rules: indexes } };
     }
-    trace.hops.push({ rule: redirect.index + 1, status: redirect.status, location: redirect.location });
+    trace.hops.push({ rule: redirect.index, status: redirect.status, location: redirect.location });
     const next = urlOf(redirect.location, url.origin);
     if (next === undefined || !hosts.some((host) => isHost(next.hostname, host))) return trace;
     url = next;

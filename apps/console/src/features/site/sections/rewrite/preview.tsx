@@ -2,10 +2,12 @@ import type { RedirectRule, UrlRewriteRule } from '@breakwater/contract';
 import { Alert, Box, Stack, TextField, Typography } from '@mui/material';
 import { useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
+import { useLanguage } from '../../../../i18n/language.ts';
 import { useText } from '../../../../i18n/text.ts';
+import { formatList } from '../../../../kit/format.ts';
 import { Section } from '../../../../kit/page.tsx';
 import { useNow } from '../../../../kit/use-now.ts';
-import { traceRewriting, type RewriteTrace } from './preview-of.ts';
+import { traceRewriting, type RewriteRules, type RewriteTrace } from './preview-of.ts';
 import { useSiteIfAny } from '../../context.tsx';
 import type { RewriteControl } from './rewrite.tsx';
 import { siteRewriteText } from './rewrite.text.ts';
@@ -37,26 +39,37 @@ export function RewritePreview({ control }: { control: RewriteControl }) {
             trace === undefined ? t.previewInvalid : hasConditions ? t.previewConditions : undefined
           }
         />
-        {trace !== undefined && <Trace trace={trace} />}
+        {trace !== undefined && <Trace trace={trace} rules={rules} />}
       </Stack>
     </Section>
   );
 }
 
-function Trace({ trace: { hops, origin, isEndless } }: { trace: RewriteTrace }) {
+interface TraceProps {
+  trace: RewriteTrace;
+  rules: RewriteRules;
+}
+
+function Trace({ trace: { hops, origin, isEndless }, rules }: TraceProps) {
   const t = useText(siteRewriteText);
+  const language = useLanguage();
+  const rewrites = (places: readonly number[]) =>
+    formatList(
+      places.map((place) => rules.url_rewrites[place]!.from),
+      language,
+    );
   const hasChange = hops.length > 0 || (origin !== undefined && origin.rules.length > 0);
   return (
     <Alert severity={isEndless ? 'warning' : hasChange ? 'success' : 'info'} role="status">
       <Stack component="ol" sx={{ listStyle: 'none', p: 0, m: 0, gap: 0.5 }}>
         {hops.map((hop, index) => (
           <Step key={index} address={hop.location}>
-            {t.previewRedirect(hop.rule, hop.status)}
+            {t.previewRedirect(rules.redirects[hop.rule]!.from, hop.status)}
           </Step>
         ))}
         {isEndless && <Typography component="li">{t.previewLoop}</Typography>}
         {origin !== undefined && origin.rules.length > 0 && (
-          <Step address={origin.target}>{t.previewRewritten(origin.rules.join(', '))}</Step>
+          <Step address={origin.target}>{t.previewRewritten(rewrites(origin.rules))}</Step>
         )}
         {!hasChange && <Typography component="li">{t.previewNothing}</Typography>}
       </Stack>

@@ -97,7 +97,6 @@ interface RuleRowProps {
   control: RewriteControl;
   list: RewriteList;
   index: number;
-  label: string;
   summary: string;
   isEnabled: boolean;
   /** A rule that is still to be filled in, or one with an error. */
@@ -111,7 +110,6 @@ export function RuleRow({
   control,
   list,
   index,
-  label,
   summary,
   isEnabled,
   startsOpen,
@@ -124,15 +122,11 @@ export function RuleRow({
   const isOfSome = useWatch({ control, name: `${list}.${index}.condition` }) !== undefined;
   return (
     <FoldedRow
-      name={label}
-      title={label}
       summary={isOfSome ? `${summary}${t.ofSome}` : summary}
       isOn={isEnabled}
       beside={<SwitchInput control={control} name={`${list}.${index}.enabled`} label={t.enabled} />}
       isOpen={isOpen}
       onOpen={setOpened}
-      openLabel={`${t.open} ${label}`}
-      closeLabel={`${t.close} ${label}`}
     >
       <Stack sx={{ gap: 2, pt: 2 }}>
         {children}

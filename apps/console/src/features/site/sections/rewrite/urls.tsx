@@ -69,7 +69,6 @@ function RedirectRow({ control, index }: RowProps) {
       control={control}
       list="redirects"
       index={index}
-      label={t.redirect(index + 1)}
       summary={`${t.types[rule.type]} ${rule.from || t.unset} → ${rule.status} ${rule.to || t.unset}`}
       isEnabled={rule.enabled}
       // One that was just added.
@@ -174,7 +173,6 @@ function UrlRewriteRow({ control, index }: RowProps) {
       control={control}
       list="url_rewrites"
       index={index}
-      label={t.urlRewrite(index + 1)}
       summary={`${t.pathTypes[rule.type]} ${rule.from || t.unset} → ${rule.to || t.unset}`}
       isEnabled={rule.enabled}
       // One that was just added.

@@ -84,6 +84,7 @@ function PreloadList({ control }: { control: SpeedControl }) {
   const t = useText(siteSpeedText);
   const { full } = useText(fieldsText);
   const { fields, append, remove } = useFieldArray({ control, name: 'preload' });
+  const preload = useWatch({ control, name: 'preload' });
   const kinds = preloadKind.options.map((value) => ({ value, label: t.kinds[value] }));
   const add = (
     <ActionButton
@@ -108,7 +109,7 @@ function PreloadList({ control }: { control: SpeedControl }) {
             key={field.id}
             variant="outlined"
             component="fieldset"
-            aria-label={t.item(index + 1)}
+            aria-label={t.item(preload?.[index]?.url ?? '')}
             sx={{ p: 2, m: 0, minWidth: 0, display: 'flex', gap: 1, alignItems: 'flex-start' }}
           >
             <Box sx={{ ...fieldGrid, flex: 1 }}>
@@ -121,7 +122,11 @@ function PreloadList({ control }: { control: SpeedControl }) {
               />
               <SelectInput control={control} name={`preload.${index}.as`} label={t.as} options={kinds} />
             </Box>
-            <ActionIcon icon="delete" label={t.remove(index + 1)} onClick={() => remove(index)} />
+            <ActionIcon
+              icon="delete"
+              label={t.remove(preload?.[index]?.url ?? '')}
+              onClick={() => remove(index)}
+            />
           </Paper>
         ))}
       </Stack>

@@ -1,7 +1,7 @@
 import { systemRuleDetectors, type systemRuleException } from '@breakwater/contract';
 import { Alert, Box, Button, Stack, Typography } from '@mui/material';
 import { useEffect } from 'react';
-import { useFieldArray } from 'react-hook-form';
+import { useFieldArray, useWatch } from 'react-hook-form';
 import * as z from 'zod';
 import { detectorText } from '../../../../domain/detector.text.ts';
 import { useText } from '../../../../i18n/text.ts';
@@ -89,8 +89,14 @@ function ExceptionRow({ control, index }: { control: SystemRulesControl; index: 
   const t = useText(siteSystemRulesText);
   const { detectors } = useText(detectorText);
   const name = `exceptions.${index}` as const;
+  const { note, detector, path, parameter } = useWatch({ control, name }) ?? {};
+  const what = [detector && detectors[detector], path, parameter].filter(Boolean).join(' ');
   return (
-    <Box component="fieldset" aria-label={t.exception(index + 1)} sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}>
+    <Box
+      component="fieldset"
+      aria-label={t.exception(note || what)}
+      sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}
+    >
       <Box sx={fieldGrid}>
         <TextInput
           control={control}

@@ -1,6 +1,6 @@
 import { systemRuleFieldTypes } from '@breakwater/contract';
 import { Box, Button, Stack, Typography } from '@mui/material';
-import { useFieldArray } from 'react-hook-form';
+import { useFieldArray, useWatch } from 'react-hook-form';
 import { useText } from '../../../../i18n/text.ts';
 import { FieldSourceNote } from '../../../../kit/fields/field-source.tsx';
 import { SelectInput, TextInput } from '../../../../kit/fields/inputs.tsx';
@@ -18,6 +18,7 @@ const blank = { parameter: '', type: 'rich_text' as const };
 export function SystemRuleFields({ control }: { control: SystemRulesControl }) {
   const t = useText(siteSystemRulesText);
   const { fields, append } = useFieldArray({ control, name: 'fields' });
+  const held = useWatch({ control, name: 'fields' });
   return (
     <Section title={t.fields} hint={t.fieldsHint}>
       <FieldSourceNote name="fields" />
@@ -48,7 +49,7 @@ export function SystemRuleFields({ control }: { control: SystemRulesControl }) {
           {(index) => (
             <Box
               component="fieldset"
-              aria-label={t.field(index + 1)}
+              aria-label={t.field(held?.[index]?.parameter ?? '')}
               sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}
             >
               <Box sx={fieldGrid}>

@@ -36,7 +36,7 @@ export const siteSystemRulesText = defineText({
     exceptionsHint: '填写的各项须同时满足。可在访问日志的请求详情中一键添加。',
     noExceptions: '没有例外。出现误报时，可在访问日志的请求详情中添加。',
     addException: '添加例外',
-    exception: (n: number) => `例外 ${n}`,
+    exception: (what: string) => (what === '' ? '新例外' : `例外 ${what}`),
     filledIn: '已根据日志填写例外，请确认后保存。',
     path: '路径',
     pathHint: '末尾的 * 匹配其后的任意内容，例如 /editor/*；留空为全部',
@@ -53,7 +53,7 @@ export const siteSystemRulesText = defineText({
     fieldsHint: '说明参数的用途可减少误报，而不必完全排除。',
     noFields: '例如编辑器的正文、搜索词或代码。',
     addField: '添加字段',
-    field: (n: number) => `字段 ${n}`,
+    field: (parameter: string) => (parameter === '' ? '新字段' : `字段 ${parameter}`),
     type: '用途',
     types: {
       search: '搜索词',
@@ -95,7 +95,7 @@ export const siteSystemRulesText = defineText({
     noExceptions:
       'No exceptions. If a request is blocked by mistake, add one from its details in the access log.',
     addException: 'Add exception',
-    exception: (n: number) => `Exception ${n}`,
+    exception: (what: string) => (what === '' ? 'New exception' : `Exception ${what}`),
     filledIn: 'The exception was filled in from the log. Check it, then save.',
     path: 'Path',
     pathHint: 'A * at the end matches anything after it, such as /editor/*. Leave empty for all paths.',
@@ -112,7 +112,7 @@ export const siteSystemRulesText = defineText({
     fieldsHint: 'Say what a parameter is for to reduce false positives without excluding it entirely.',
     noFields: 'Such as the body of an editor, a search term, or source code.',
     addField: 'Add field',
-    field: (n: number) => `Field ${n}`,
+    field: (parameter: string) => (parameter === '' ? 'New field' : `Field ${parameter}`),
     type: 'Used for',
     types: {
       search: 'Search terms',
