@@ -18,7 +18,7 @@ import { useDecisionName } from './decision.ts';
 import { sectionText } from './section.text.ts';
 import { Changes } from './changes.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { formatDateTime } from '../kit/format.ts';
+import { formatBitRate, formatCount, formatDateTime } from '../kit/format.ts';
 import { Icon } from '../kit/icon.tsx';
 import { InfoDrawer } from '../kit/info-drawer.tsx';
 import { Loaded, type Read } from '../kit/loaded.tsx';
@@ -162,6 +162,8 @@ function Summary({ activity, isNamed }: { activity: Activity; isNamed: boolean }
   const valueOf = (name: string, value: string) =>
     (name === 'not_after' && formatDateTime(value, language)) ||
     (name === 'decision' && decisionName(value.split('=')[0]!)) ||
+    (name === 'bits' && formatBitRate(Number(value))) ||
+    (name === 'packets' && formatCount(Number(value))) ||
     wordOf(t.values, name, value);
   const { kind, section, about, changes, actor_type: type, actor_name: name, program, at } = activity;
   const facts = about.flatMap((fact) =>

@@ -6,7 +6,7 @@ import {
   type FloodRefuge,
   type FloodSuspect,
 } from '@breakwater/contract';
-import { and, asc, desc, eq, exists, gte, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, gte, inArray, isNull, lte, notExists, sql, type SQL } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { countOf, iso } from '../../db/page.ts';
@@ -222,31 +222,54 @@ function candidates(db: Db, groupIds: readonly number[], ids: readonly number[])
     .where(and(inArray(site.id, [...ids]), inArray(site.lineGroupId, [...groupIds]), isThere));
 }
 
-const isFlooded = (nodeId: typeof node.id | typeof nodeLineGroup.nodeId) =>
-  sql`EXISTS (SELECT FROM ${flood} WHERE ${and(eq(flood.nodeId, nodeId), isNull(flood.endedAt))})`;
+const refugesMax = 20;
+const addressesMax = 20;
 
 /** Line groups that serve, and no node of which is flooded now. */
 async function refugesFrom(db: Db): Promise<FloodRefuge[]> {
-  const members = (more: ReturnType<typeof sql>) =>
-    sql`(SELECT FROM ${nodeLineGroup} JOIN ${node} ON ${eq(node.id, nodeLineGroup.nodeId)} WHERE ${eq(nodeLineGroup.lineGroupId, lineGroup.id)} AND ${more})`;
-  return db
-    .select({
-      id: lineGroup.id,
-      name: lineGroup.name,
-      nodes: nodesOf,
-      site_count: sitesOf,
-      addresses: sql<string[]>`ARRAY(SELECT ${nodeIp.ip} FROM ${nodeIp}
-        JOIN ${nodeLineGroup} ON ${and(eq(nodeLineGroup.nodeId, nodeIp.nodeId), eq(nodeLineGroup.level, 'L1'))}
-        JOIN ${node} ON ${and(eq(node.id, nodeIp.nodeId), eq(node.enabled, true))}
-        WHERE ${and(eq(nodeLineGroup.lineGroupId, lineGroup.id), eq(nodeIp.enabled, true))}
-        ORDER BY ${nodeIp.id} LIMIT 20)`,
-    })
+  const members = (state: SQL | undefined) =>
+    db
+      .select({ one: sql`1` })
+      .from(nodeLineGroup)
+      .innerJoin(node, eq(node.id, nodeLineGroup.nodeId))
+      .where(and(eq(nodeLineGroup.lineGroupId, lineGroup.id), state));
+  const isFlooded = exists(
+    db
+      .select({ one: sql`1` })
+      .from(flood)
+      .where(and(eq(flood.nodeId, node.id), isNull(flood.endedAt))),
+  );
+  const found = await db
+    .select({ id: lineGroup.id, name: lineGroup.name, nodes: nodesOf, site_count: sitesOf })
     .from(lineGroup)
-    .where(
-      and(sql`EXISTS ${members(eq(node.enabled, true))}`, sql`NOT EXISTS ${members(isFlooded(node.id))}`),
-    )
+    .where(and(exists(members(eq(node.enabled, true))), notExists(members(isFlooded))))
     .orderBy(sql`4`, asc(lineGroup.name))
-    .limit(20);
+    .limit(refugesMax);
+  const addresses = await addressesOf(
+    db,
+    found.map(({ id }) => id),
+  );
+  return found.map((each) => ({ ...each, addresses: addresses.get(each.id) ?? [] }));
+}
+
+/** Where the DNS may lead visitors of line groups; the first of many. */
+async function addressesOf(db: Db, groupIds: readonly number[]): Promise<Map<number, string[]>> {
+  const place = sql<number>`row_number() OVER (PARTITION BY ${nodeLineGroup.lineGroupId} ORDER BY ${nodeIp.id})`;
+  const numbered = db
+    .select({ groupId: nodeLineGroup.lineGroupId, ip: nodeIp.ip, place: place.as('place') })
+    .from(nodeIp)
+    .innerJoin(node, and(eq(node.id, nodeIp.nodeId), eq(node.enabled, true)))
+    .innerJoin(nodeLineGroup, and(eq(nodeLineGroup.nodeId, node.id), eq(nodeLineGroup.level, 'L1')))
+    .where(and(inArray(nodeLineGroup.lineGroupId, [...groupIds]), eq(nodeIp.enabled, true)))
+    .as('numbered');
+  const rows = await db
+    .select()
+    .from(numbered)
+    .where(lte(numbered.place, addressesMax))
+    .orderBy(asc(numbered.groupId), asc(numbered.place));
+  return new Map(
+    groupIds.map((id) => [id, rows.filter(({ groupId }) => groupId === id).map(({ ip }) => ip)]),
+  );
 }
 
 async function otherAddresses(db: Db, row: Row): Promise<string[]> {
@@ -258,7 +281,12 @@ async function otherAddresses(db: Db, row: Row): Promise<string[]> {
       and(
         eq(nodeIp.nodeId, row.nodeId),
         eq(nodeIp.enabled, true),
-        sql`NOT EXISTS (SELECT FROM ${flood} WHERE ${and(eq(flood.nodeId, nodeIp.nodeId), eq(flood.address, nodeIp.ip), isNull(flood.endedAt))})`,
+        notExists(
+          db
+            .select({ one: sql`1` })
+            .from(flood)
+            .where(and(eq(flood.nodeId, nodeIp.nodeId), eq(flood.address, nodeIp.ip), isNull(flood.endedAt))),
+        ),
       ),
     )
     .orderBy(asc(nodeIp.id));
