@@ -1,5 +1,6 @@
+import { ControlPlane } from '@breakwater/agent/delivery/control-plane';
 import type { AddressTraffic } from '@breakwater/contract';
-import { makeNode, type World } from '@breakwater/test-world';
+import { makeNode, makeNodeState, type World } from '@breakwater/test-world';
 import { recordTraffic } from '../apps/server/src/modules/flood/flood.service.ts';
 
 /** So many packets a second of kinds, each of 125 bytes, to an address. */
@@ -23,10 +24,14 @@ export async function flood(
   return list[0]!.id;
 }
 
-/** A new node of the first line group, and an attack on it. */
+/** A new node of the first line group that tells of itself, and an attack on it. */
 export async function floodNode(world: World, input: { name: string; ip: string }) {
   const node = await makeNode(world, input);
   const { list } = await world.admin.get('listLineGroups', { query: {} });
   await world.admin.get('bindNodes', { params: { id: list[0]!.id }, body: { add: [node.id] } });
+  const credentials = { url: world.userUrl, appId: node.app_id, appSecret: node.app_secret };
+  await new ControlPlane(credentials, new AbortController().signal).report(
+    makeNodeState({ packet_counts: 'on' }),
+  );
   return { id: await flood(world, { id: node.id, name: input.name }, input.ip), nodeId: node.id };
 }

@@ -54,9 +54,8 @@ async function makeScene(): Promise<Scene> {
   const uploaded = await customer.api.get('createCertificate', {
     body: { name: 'Shop', certificate, private_key: key },
   });
-  const first = async (name: 'listNodes' | 'listLineGroups') =>
-    (await world.admin.get(name, { query: {} })).list[0]!.id;
-  const { id: flooded } = await floodNode(world, { name: 'attacked', ip: '198.51.100.80' });
+  const groups = await world.admin.get('listLineGroups', { query: {} });
+  const flooded = await floodNode(world, { name: 'attacked', ip: '198.51.100.80' });
   const refuge = await makeNode(world, { name: 'refuge', ip: '198.51.100.90' });
   const group = await world.admin.get('createLineGroup', { body: { name: 'Refuge' } });
   await world.admin.get('bindNodes', { params: { id: group.id }, body: { add: [refuge.id] } });
@@ -67,9 +66,9 @@ async function makeScene(): Promise<Scene> {
     orderDetail: customer.orderId,
     clientDetail: customer.id,
     certificateDetail: uploaded.id,
-    nodeDetail: await first('listNodes'),
-    lineGroupDetail: await first('listLineGroups'),
-    floodDetail: flooded,
+    nodeDetail: flooded.nodeId,
+    lineGroupDetail: groups.list[0]!.id,
+    floodDetail: flooded.id,
   };
   return { world, customer, ids };
 }
