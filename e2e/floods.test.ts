@@ -12,7 +12,7 @@ import {
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { siteDomain } from '../apps/server/src/db/schema.ts';
+import { node, siteDomain } from '../apps/server/src/db/schema.ts';
 import { closeBrowser, seen, type Visitor } from './browser.ts';
 import { trafficTo } from './flood-node.ts';
 import { openSession } from './shell.ts';
@@ -30,12 +30,12 @@ const address = '192.0.2.80';
 type Reporter = Awaited<ReturnType<typeof makeReporter>>;
 
 async function makeReporter(name: string, ip: string) {
-  const node = await makeNode(world, { name, ip });
-  const credentials = { url: world.userUrl, appId: node.app_id, appSecret: node.app_secret };
+  const made = await makeNode(world, { name, ip });
+  const credentials = { url: world.userUrl, appId: made.app_id, appSecret: made.app_secret };
   const controlPlane = new ControlPlane(credentials, new AbortController().signal);
   const report = (packet_counts: KernelState, addresses?: NodeReport['addresses']) =>
     controlPlane.report({ ...makeNodeState({ packet_counts }), ...(addresses ? { addresses } : {}) });
-  return { id: node.id, report };
+  return { id: made.id, report };
 }
 
 async function bind(lineGroupId: number, nodeId: number) {
@@ -145,6 +145,18 @@ test('thresholds are set where bans are', async () => {
     .poll(async () => (await world.admin.get('getFloodSetting', {})).value)
     .toMatchObject({ syn: 20_000, udp: 50_000 });
   expect(visitor.scriptErrors).toEqual([]);
+});
+
+test('a node that went silent amid an attack may have been cut off by it', async () => {
+  const set = (statusTime: Date) =>
+    world.server.services.db.update(node).set({ statusTime }).where(eq(node.id, attacked.id));
+  await set(new Date(Date.now() - 600_000));
+  await page.goto('/dashboard/node/flood');
+  await seen(page.getByRole('row').filter({ hasText: address }).getByText('In progress, node silent'));
+  await page.getByRole('row').getByRole('link', { name: address }).click();
+  await seen(page.getByRole('alert').getByText('the attack may have cut it off'));
+  await set(new Date());
+  await seen(page.locator('main').getByText('In progress', { exact: true }));
 });
 
 test('the end of an attack shows by itself', async () => {

@@ -1,5 +1,4 @@
 import type { Flood } from '@breakwater/contract';
-import { Stack } from '@mui/material';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
 import { formatDateTime } from '../../kit/format.ts';
@@ -13,20 +12,12 @@ export const floodInterval = 5000;
 export const lasted = ({ started_at, seen_at }: Flood): number =>
   (Date.parse(seen_at) - Date.parse(started_at)) / 1000;
 
+/** One that goes on while its node is silent says why nothing more is known. */
 export function FloodStatus({ flood: { state, silent_since } }: { flood: Flood }) {
   const t = useText(floodText);
   const language = useLanguage();
-  const isOpen = state === 'open';
-  return (
-    <Stack direction="row" sx={{ gap: 0.75, flexWrap: 'wrap' }}>
-      <StatusChip tone={isOpen ? 'error' : 'neutral'} label={t.states[state]} busy={isOpen} />
-      {silent_since !== null && (
-        <StatusChip
-          tone="error"
-          label={t.silent}
-          hint={t.silentSince(formatDateTime(silent_since, language)!)}
-        />
-      )}
-    </Stack>
-  );
+  if (state === 'over') return <StatusChip tone="neutral" label={t.states.over} />;
+  if (silent_since === null) return <StatusChip tone="error" label={t.states.open} busy />;
+  const since = formatDateTime(silent_since, language)!;
+  return <StatusChip tone="error" label={t.openSilent} hint={t.silentSince(since)} />;
 }

@@ -12,7 +12,7 @@ export const floodText = defineText({
     thresholds: '设置阈值',
     status: '状态',
     states: { open: '进行中', over: '已结束' } satisfies Record<FloodState, string>,
-    silent: '节点失联',
+    openSilent: '进行中，节点失联',
     silentSince: (time: string) => `节点自 ${time} 起没有上报，可能因攻击而断网。以下是失联前的数据。`,
     node: '节点',
     ip: 'IP',
@@ -100,7 +100,7 @@ export const floodText = defineText({
     thresholds: 'Set thresholds',
     status: 'Status',
     states: { open: 'In progress', over: 'Over' },
-    silent: 'Node silent',
+    openSilent: 'In progress, node silent',
     silentSince: (time: string) =>
       `The node has not reported since ${time}; the attack may have cut it off. The figures are from before.`,
     node: 'Node',
