@@ -84,12 +84,14 @@ test('attack detection', async () => {
 
 test('settings of bans, and of the notices of attacks', async () => {
   await page.goto('/dashboard/site/waf_setting');
-  const factor = page.getByRole('spinbutton', { name: 'Factor for repeat offenders' });
+  const bans = page.locator('form', { has: page.getByLabel('Factor for repeat offenders') });
+  const saveBans = () => bans.getByRole('button', { name: 'Save' }).click();
+  const factor = bans.getByRole('spinbutton', { name: 'Factor for repeat offenders' });
   await factor.fill('99');
-  await save();
+  await saveBans();
   await expect.poll(() => factor.getAttribute('aria-invalid')).toBe('true');
   await factor.fill('4');
-  await save();
+  await saveBans();
   await expect
     .poll(async () => (await world.admin.get('getWafSetting', {})).value)
     .toMatchObject({ repeat_factor: 4 });

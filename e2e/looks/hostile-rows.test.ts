@@ -13,6 +13,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { makeLine, toBytes } from '../../apps/server/src/logs/test-lines.ts';
 import { closeBrowser, seen } from '../browser.ts';
+import { flood } from '../flood-node.ts';
 import { visit, visitTab } from './screens.ts';
 import { openShell, type ShellVisitor } from '../shell.ts';
 
@@ -142,6 +143,9 @@ async function makeRows(): Promise<void> {
     offset: 0,
     lines: toBytes(lines),
   });
+  const flooded = await make(admin, 'createNode', (name) => ({ name, area_id: area, ip: '198.51.100.80' }));
+  const params = { id: lineGroups.list[0]!.id };
+  await admin.get('bindNodes', { params, body: { add: [flooded] } });
   const nodes = await admin.get('listNodes', { query: {} });
   Object.assign(ids, {
     siteDetail: site.id,
@@ -149,6 +153,7 @@ async function makeRows(): Promise<void> {
     clientDetail: client,
     lineGroupDetail: lineGroups.list[0]!.id,
     nodeDetail: nodes.list[0]!.id,
+    floodDetail: await flood(world, { id: flooded, name: hostile.slice(0, 60) }, '198.51.100.80'),
   });
 }
 

@@ -3,6 +3,7 @@ import { rolesOf, screens, type Language, type Role, type ScreenId } from '@brea
 import {
   makeCustomer,
   makeMember,
+  makeNode,
   makeSite,
   startWorld,
   type Customer,
@@ -11,6 +12,7 @@ import {
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, openProfile } from '../browser.ts';
+import { floodNode } from '../flood-node.ts';
 import { openShell, still, type ShellVisitor } from '../shell.ts';
 import { cutAt, findings } from './looking.ts';
 
@@ -52,8 +54,11 @@ async function makeScene(): Promise<Scene> {
   const uploaded = await customer.api.get('createCertificate', {
     body: { name: 'Shop', certificate, private_key: key },
   });
-  const first = async (name: 'listNodes' | 'listLineGroups') =>
-    (await world.admin.get(name, { query: {} })).list[0]!.id;
+  const groups = await world.admin.get('listLineGroups', { query: {} });
+  const flooded = await floodNode(world, { name: 'attacked', ip: '198.51.100.80' });
+  const refuge = await makeNode(world, { name: 'refuge', ip: '198.51.100.90' });
+  const group = await world.admin.get('createLineGroup', { body: { name: 'Refuge' } });
+  await world.admin.get('bindNodes', { params: { id: group.id }, body: { add: [refuge.id] } });
   const ids = {
     siteDetail: id,
     siteBatchDetail: batch.id,
@@ -61,8 +66,9 @@ async function makeScene(): Promise<Scene> {
     orderDetail: customer.orderId,
     clientDetail: customer.id,
     certificateDetail: uploaded.id,
-    nodeDetail: await first('listNodes'),
-    lineGroupDetail: await first('listLineGroups'),
+    nodeDetail: flooded.nodeId,
+    lineGroupDetail: groups.list[0]!.id,
+    floodDetail: flooded.id,
   };
   return { world, customer, ids };
 }

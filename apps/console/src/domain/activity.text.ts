@@ -9,6 +9,7 @@ import type {
   ViolationSource,
 } from '@breakwater/contract';
 import { defineText } from '../i18n/text.ts';
+import { packetText } from './packet.text.ts';
 
 type Labels<Value extends string> = Record<Value, string>;
 
@@ -55,6 +56,10 @@ export const activityText = defineText({
       sign: '原因',
       measured: '数值',
       source: '来源',
+      kind: '类型',
+      packets: '数据包/秒',
+      peak_packets: '数据包/秒峰值',
+      bits: '带宽',
     },
     decided: '处理',
     decisions: {
@@ -65,6 +70,7 @@ export const activityText = defineText({
       suspend: '确认违规，暂停站点',
     } satisfies Labels<ViolationDecision>,
     values: {
+      kind: packetText.zh.attacks,
       source: { delivered: '站点内容', submitted: '访客提交' } satisfies Labels<ViolationSource>,
       sign: {
         requests: '每秒请求数过高',
@@ -111,6 +117,7 @@ export const activityText = defineText({
         known_vulnerability: '已知漏洞规则',
         vulnerability_setting: '已知漏洞规则的更新',
         attack_notice: '攻击通知',
+        flood: 'DDoS 攻击',
         http_filter_setting: '违规监控设置',
         platform_https: '控制台 HTTPS',
         retention: '数据保留',
@@ -168,6 +175,10 @@ export const activityText = defineText({
       sign: 'Reason',
       measured: 'Value',
       source: 'Source',
+      kind: 'Type',
+      packets: 'Packets/s',
+      peak_packets: 'Peak packets/s',
+      bits: 'Bandwidth',
     },
     decided: 'Decision',
     decisions: {
@@ -178,6 +189,7 @@ export const activityText = defineText({
       suspend: 'confirmed, site suspended',
     },
     values: {
+      kind: packetText.en.attacks,
       source: { delivered: 'Site content', submitted: 'Visitor submission' },
       sign: {
         requests: 'too many requests per second',
@@ -219,6 +231,7 @@ export const activityText = defineText({
         known_vulnerability: 'Known-vulnerability rules',
         vulnerability_setting: 'Updates of known-vulnerability rules',
         attack_notice: 'Attack notices',
+        flood: 'DDoS attacks',
         http_filter_setting: 'Violation monitoring',
         platform_https: 'HTTPS of the consoles',
         retention: 'Data retention',

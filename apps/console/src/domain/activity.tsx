@@ -18,7 +18,7 @@ import { useDecisionName } from './decision.ts';
 import { sectionText } from './section.text.ts';
 import { Changes } from './changes.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { formatDateTime } from '../kit/format.ts';
+import { formatBitRate, formatCount, formatDateTime } from '../kit/format.ts';
 import { Icon } from '../kit/icon.tsx';
 import { InfoDrawer } from '../kit/info-drawer.tsx';
 import { Loaded, type Read } from '../kit/loaded.tsx';
@@ -165,6 +165,8 @@ function Summary({ activity, isNamed }: { activity: Activity; isNamed: boolean }
   const valueOf = (of: string, value: string) =>
     (of === 'not_after' && formatDateTime(value, language)) ||
     (of === 'decision' && decisionName(value.split('=')[0]!, rule && { name: rule.value })) ||
+    (of === 'bits' && formatBitRate(Number(value))) ||
+    (of.endsWith('packets') && formatCount(Number(value))) ||
     wordOf(t.values, of, value);
   const facts = about.flatMap((fact) => {
     if (!isShort(fact.name) || fact === rule) return [];

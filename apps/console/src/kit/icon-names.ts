@@ -9,6 +9,7 @@ export const iconNames = {
   'certificate-account': 'user-id-bold-duotone',
   area: 'map-point-bold-duotone',
   node: 'server-square-bold-duotone',
+  flood: 'siren-bold-duotone',
   'line-group': 'routing-2-bold-duotone',
   product: 'box-bold-duotone',
   client: 'users-group-rounded-bold-duotone',

@@ -7,6 +7,7 @@ import { lineGroupChoices } from '../../api/options.ts';
 import { useChange } from '../../api/change.ts';
 import { useApi } from '../../api/query.ts';
 import { useActivityTab } from '../../frame/activity.tsx';
+import { packetText } from '../../domain/packet.text.ts';
 import { useDenial } from '../../frame/denial.ts';
 import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
@@ -28,6 +29,7 @@ import { LinkButton, TextLink } from '../../kit/router-link.tsx';
 import { useIdParam } from '../../kit/id-param.ts';
 import { Time, useDuration } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
+import { NodeAddresses } from './node-addresses.tsx';
 import { NodeCredentials } from './node-credentials.tsx';
 import { NodeForm } from './node-form.tsx';
 import { NodeIps } from './node-ips.tsx';
@@ -55,6 +57,7 @@ export function NodeDetail() {
             <Stack sx={{ gap: 3 }}>
               <LiveState node={node} />
               <NodeServed node={node} />
+              {node.state && <NodeAddresses node={node} />}
               <Overview node={node} />
               <NodeIps node={node} />
             </Stack>
@@ -172,6 +175,7 @@ function LineGroupLinks({ node }: { node: Node }) {
 
 function LiveState({ node }: { node: Node }) {
   const t = useText(nodeText);
+  const { counts } = useText(packetText);
   const duration = useDuration();
   const clock = useClockWords();
   const { state } = node;
@@ -215,6 +219,7 @@ function LiveState({ node }: { node: Node }) {
           { label: t.clock, value: clock(state.clock_ahead_seconds) },
           // Agents of earlier versions tell nothing of bans.
           ...(state.bans ? [{ label: t.kernelBans, value: t.kernelBansBy[state.bans.kernel] }] : []),
+          ...(state.packet_counts ? [{ label: t.packetCounts, value: counts[state.packet_counts] }] : []),
           { label: t.connections, value: formatCount(state.connections) },
           { label: t.documents, value: formatCount(state.documents) },
           { label: t.backlog, value: formatBytes(state.log_backlog) },

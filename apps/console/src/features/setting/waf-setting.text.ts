@@ -3,7 +3,7 @@ import { defineText } from '../../i18n/text.ts';
 export const wafSettingText = defineText({
   zh: {
     title: '封禁设置',
-    subtitle: '封禁 IP 的方式，对所有站点生效。',
+    subtitle: '封禁 IP 的方式，以及如何判定 DDoS 攻击。对所有站点和节点生效。',
     durations: '时长',
     durationsHint: '安全规则封禁的 IP 在统计时段内每再犯一次，时长乘以倍数，直到上限。手动封禁的时长不变。',
     repeatFactor: '再犯倍数',
@@ -21,10 +21,25 @@ export const wafSettingText = defineText({
     neverPrivateHint: '节点前有代理而未设置“访客真实 IP”时，封禁内网地址会影响代理后的所有访客。',
     objection: '申诉方式',
     objectionHint: '网址或邮箱，显示在被封禁访客看到的页面上，旁边有请求 ID。留空则不显示。',
+    flood: 'DDoS 攻击',
+    floodHint: '节点的某个 IP 每秒收到的数据超过任一阈值时，视为受到 DDoS 攻击。',
+    floodOn: '检测 DDoS 攻击',
+    floodOnHint: '关闭后，节点不再统计数据包。',
+    floodSyn: 'TCP 连接请求（SYN）',
+    floodUdp: 'UDP 数据包',
+    floodUdpHint: '包括 HTTP/3 和反射的数据包。',
+    floodStray: 'ICMP 与其他协议',
+    floodPackets: '全部数据包',
+    floodMegabits: '带宽',
+    floodMegabitsHint: '节点也从源站下载内容，请根据节点线路的带宽设置。',
+    floodQuiet: '结束判定',
+    floodQuietHint: '各项低于阈值的一半，并持续此时间后，视为攻击结束。',
+    perSecond: '个/秒',
+    minutes: '分钟',
   },
   en: {
     title: 'Blocking settings',
-    subtitle: 'How IPs are blocked, on all sites.',
+    subtitle: 'How IPs are blocked, and what counts as a DDoS attack, for all sites and nodes.',
     durations: 'Durations',
     durationsHint:
       'Each time an IP that a security rule blocks offends again within the window, the duration is multiplied, up to the maximum. Manual blocks keep their own duration.',
@@ -45,5 +60,22 @@ export const wafSettingText = defineText({
     objection: 'Appeal contact',
     objectionHint:
       'A URL or an email address, shown to blocked visitors with the request ID. Leave empty to show none.',
+    flood: 'DDoS attacks',
+    floodHint:
+      'An IP of a node counts as under a DDoS attack when it receives more per second than any of these thresholds.',
+    floodOn: 'Detect DDoS attacks',
+    floodOnHint: 'When off, nodes do not count packets.',
+    floodSyn: 'TCP connection requests (SYN)',
+    floodUdp: 'UDP packets',
+    floodUdpHint: 'HTTP/3 and reflected packets are included.',
+    floodStray: 'ICMP and other protocols',
+    floodPackets: 'All packets',
+    floodMegabits: 'Bandwidth',
+    floodMegabitsHint:
+      'Nodes download from origins as well. Set this according to the bandwidth of your nodes.',
+    floodQuiet: 'Ends after',
+    floodQuietHint: 'The attack is over once everything stays below half of its threshold for this long.',
+    perSecond: '/s',
+    minutes: 'min',
   },
 });

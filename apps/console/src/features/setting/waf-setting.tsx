@@ -11,6 +11,7 @@ import { IpListInput } from '../../kit/fields/list-inputs.tsx';
 import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
 import { formWidth } from '../../kit/form/form-page.tsx';
 import { Page, SectionHeading } from '../../kit/page.tsx';
+import { FloodSettingForm } from './flood-setting-form.tsx';
 import { SettingOf } from './setting-of.tsx';
 import { wafSettingText } from './waf-setting.text.ts';
 
@@ -24,7 +25,7 @@ export function WafSettingScreen() {
   const update = useChange('updateWafSetting');
   return (
     <Page title={t.title} subtitle={t.subtitle}>
-      <Box sx={{ maxWidth: formWidth }}>
+      <Stack sx={{ maxWidth: formWidth, gap: 3 }}>
         <SettingOf
           schema={wafSetting}
           read={read}
@@ -41,7 +42,8 @@ export function WafSettingScreen() {
             </Stack>
           )}
         </SettingOf>
-      </Box>
+        <FloodSettingForm />
+      </Stack>
     </Page>
   );
 }

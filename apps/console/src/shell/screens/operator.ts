@@ -8,6 +8,8 @@ export const operatorScreens = {
   areas: lazyScreen(() => import('../../features/area/area-list.tsx'), 'AreaList'),
   nodes: lazyScreen(() => import('../../features/node/node-list.tsx'), 'NodeList'),
   nodeDetail: lazyScreen(() => import('../../features/node/node-detail.tsx'), 'NodeDetail'),
+  floods: lazyScreen(() => import('../../features/flood/flood-list.tsx'), 'FloodList'),
+  floodDetail: lazyScreen(() => import('../../features/flood/flood-detail.tsx'), 'FloodDetail'),
   logStore: lazyScreen(() => import('../../features/log-store/log-store.tsx'), 'LogStore'),
   lineGroups: lazyScreen(() => import('../../features/line-group/line-group-list.tsx'), 'LineGroupList'),
   lineGroupDetail: lazyScreen(

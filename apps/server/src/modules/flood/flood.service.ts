@@ -172,7 +172,7 @@ async function goOn(
           address: row.address,
           kind: row.kind,
           minutes: Math.round((row.seenAt.getTime() - row.startedAt.getTime()) / minuteMs),
-          peak: Math.round(row.peakPackets),
+          peak_packets: Math.round(row.peakPackets),
         }),
       );
     }

@@ -116,7 +116,7 @@ it('a flood begins at once, lasts through ups and downs, and is over when it has
   expect((await floods()).map(({ state }) => state)).toEqual(['open', 'over']);
   expect(await eventsOf()).toEqual([
     ['flood_started', { address, kind: 'syn', packets: '5100', bits: '10000000' }],
-    ['flood_ended', { address, kind: 'syn', minutes: '0', peak: '8020' }],
+    ['flood_ended', { address, kind: 'syn', minutes: '0', peak_packets: '8020' }],
     ['flood_started', { address, kind: 'syn', packets: '2000', bits: '1000000' }],
   ]);
 });
