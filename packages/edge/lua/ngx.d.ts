@@ -266,6 +266,7 @@ declare module 'ffi' {
     ): number;
     SHA256(data: string, length: number, digest: Pointer): Pointer;
     EVP_sha256(): Pointer;
+    RAND_bytes(bytes: Pointer, count: number): number;
     ngx_hex_dump(to: Pointer, from: string | Pointer, length: number): Pointer;
     HMAC_CTX_new(): Pointer;
     HMAC_Init_ex(

@@ -193,7 +193,7 @@ function toFetch(place: CacheLocation): string {
 const fieldsOfVisitor = `proxy_set_header X-Real-IP $client_addr;
       proxy_set_header X-Forwarded-For $client_chain;
       proxy_set_header X-Forwarded-Proto $scheme;
-      proxy_set_header X-Request-Id $request_id;
+      proxy_set_header X-Request-Id $edge_request_id;
       proxy_set_header X-Breakwater-Port $server_port;
       # Empty where the site does not pass it on: what a visitor sends under these names goes no further.
       proxy_set_header X-Client-Verify $edge_client;
@@ -244,7 +244,7 @@ function caching(place: CacheLocation): string {
       proxy_hide_header X-Cache;
       proxy_hide_header X-Request-Id;
       ${isPlain ? 'add_header X-Cache $cache_status always;' : '# Lua says where an answer came from, if the site wants that said.'}
-      add_header X-Request-Id $request_id always;
+      add_header X-Request-Id $edge_request_id always;
       header_filter_by_lua_block { edge.${headers}() }
       add_header Age $age always;`;
 }

@@ -227,7 +227,9 @@ function visitorMaps(): string {
 }
 
 function maps(token: string, zone: string): string {
-  return `# Set by Lua for a request that gets so far; a broken one is logged with these.
+  return `# What a request is called, in the log and to everybody else: see request-id.ts.
+  map "" $edge_request_id { default $request_id; }
+  # Set by Lua for a request that gets so far; a broken one is logged with these.
   map "" $site_id { default 0; }
   map "" $client_id { default 0; }
   map "" $order_id { default 0; }
@@ -340,7 +342,7 @@ const hitFields: Record<string, string> = {
 function accessLog(dir: string): string {
   const fields: [name: string, value: string][] = [
     ['time', '"$log_time"'],
-    ['request_id', '"$request_id"'],
+    ['request_id', '"$edge_request_id"'],
     ['site_id', '$site_id'],
     ['client_id', '$client_id'],
     ['order_id', '$order_id'],

@@ -32,16 +32,17 @@ function locationsOf({ siteId, text, places }: SiteDirectives, lines: string[]):
 }
 
 const decodedPath = /\$(?:\{uri\}|uri(?!\w))/g;
+const requestId = /\$(?:\{request_id\}|request_id(?!\w))/g;
 
 /**
  * What nginx is given, which is asked once more: an agent starts nginx with what one of an older version has left. `$uri` is
- * decoded and may hold line breaks, so Lua's text of it with escapes stands in its place.
+ * decoded and may hold line breaks, so Lua's text of it with escapes stands in its place. `$request_id` is the log's.
  */
 function directiveLines(text: string): string[] {
   const allowed = text
     .split('\n')
     .filter((line) => parseSnippet(toByteString(line)).problem === undefined)
-    .map((line) => line.replaceAll(decodedPath, '${edge_path}'));
+    .map((line) => line.replaceAll(decodedPath, '${edge_path}').replaceAll(requestId, '${edge_request_id}'));
   const usesPath = allowed.some((line) => line.includes('${edge_path}'));
   return usesPath ? ['set_by_lua_block $edge_path { return edge.escapedPath() }', ...allowed] : allowed;
 }

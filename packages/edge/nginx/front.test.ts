@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NginxConfOptions } from './conf.ts';
+import { renderNginxConf, type NginxConfOptions } from './conf.ts';
 import { front, nameOfConfiguration } from './front.ts';
 
 const options: NginxConfOptions = {
@@ -57,4 +57,12 @@ describe('listens', () => {
       nameOfConfiguration({ ...options, extraHttpsPorts: [8080] }),
     );
   });
+});
+
+it('calls requests by one name alone', () => {
+  // nginx's own is another, and only for those that are too broken to get one of ours.
+  const conf = renderNginxConf({ ...options, http3: true });
+  expect(conf.match(/^.*\$request_id\b.*$/gm)!.map((line) => line.trim())).toEqual([
+    'map "" $edge_request_id { default $request_id; }',
+  ]);
 });

@@ -161,9 +161,8 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
     }
     ${contentLocations()}
     location @own {
-      set $edge_request_id $request_id;
       set $edge_node ${quote(options.nodeName.replaceAll(/["\\$\n]/g, '-'))};
-      add_header X-Request-Id $request_id always;
+      add_header X-Request-Id $edge_request_id always;
       ${answers.join('\n      ')}
       content_by_lua_block { edge.showOwnPage() }
     }
@@ -230,7 +229,7 @@ const challengeLocations = (answers: string[]): string =>
       set $edge_challenge_policy $edge_challenge_policy;
       set $edge_challenge_referrer $edge_challenge_referrer;
       default_type "text/html; charset=utf-8";
-      add_header X-Request-Id $request_id always;
+      add_header X-Request-Id $edge_request_id always;
       add_header Cache-Control no-store always;
       add_header X-Content-Type-Options nosniff always;
       add_header Content-Security-Policy $edge_challenge_policy always;
@@ -243,13 +242,12 @@ const challengeLocations = (answers: string[]): string =>
 
 function page(answers: string[]): string {
   return `log_by_lua_block { edge.release() }
-      set $edge_request_id $request_id;
       set $edge_location $edge_location;
       set $edge_challenge $edge_challenge;
       set $edge_guard $edge_guard;
       set $edge_answer $edge_answer;
       set $edge_again $edge_again;
-      add_header X-Request-Id $request_id always;
+      add_header X-Request-Id $edge_request_id always;
       add_header Retry-After $edge_retry_after always;
       ${answers.join('\n      ')}
       content_by_lua_block { edge.showPage() }`;

@@ -45,7 +45,7 @@ function place(name: string, lines: string[]): string {
       grpc_pass_header Date;
       grpc_hide_header Strict-Transport-Security;
       grpc_hide_header X-Request-Id;
-      add_header X-Request-Id $request_id always;
+      add_header X-Request-Id $edge_request_id always;
       ${lines.join('\n      ')}
     }`;
 }
@@ -60,7 +60,7 @@ function fields(): string {
     'X-Forwarded-For $client_chain',
     'X-Forwarded-Proto $scheme',
     'X-Forwarded-Host $host',
-    'X-Request-Id $request_id',
+    'X-Request-Id $edge_request_id',
     'X-Client-Verify $edge_client',
     'X-Client-Subject $edge_client_subject',
     'X-Client-Fingerprint $edge_client_fingerprint',
@@ -72,7 +72,7 @@ function fields(): string {
 function failed(lines: string[]): string {
   return `location @call_failed {
       log_by_lua_block { edge.callDone() }
-      add_header X-Request-Id $request_id always;
+      add_header X-Request-Id $edge_request_id always;
       add_header Retry-After $edge_retry_after always;
       ${lines.join('\n      ')}
       content_by_lua_block { edge.showCallFailure() }

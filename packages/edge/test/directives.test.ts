@@ -75,6 +75,13 @@ describe("a site's own directives", () => {
     expect(line).toMatchObject({ status: 200, host, cache_status: 'MISS' });
   });
 
+  it('call a request what the log calls it', async () => {
+    const host = await direct(11, 'add_header X-Named "$request_id ${request_id}";');
+    const { headers } = await edge.get(host, origin.serve({}));
+    const id = String(headers['x-request-id']);
+    expect(headers['x-named']).toBe(`${id} ${id}`);
+  });
+
   it('read what they replace from an origin that would compress it', async () => {
     const host = await direct(3, 'sub_filter plain changed; sub_filter_types *;');
     const path = origin.serve((request) =>

@@ -4,10 +4,13 @@ import { makeSite, startOrigin, TestEdge, type TestOrigin } from './support.ts';
 
 let edge: TestEdge;
 let origin: TestOrigin;
+/** What its requests are called. */
+const seen: string[] = [];
 
 beforeAll(async () => {
   edge = await TestEdge.start();
-  origin = await startOrigin((_request, response) => {
+  origin = await startOrigin((request, response) => {
+    seen.push(String(request.headers['x-request-id']));
     response.setHeader('Content-Type', 'text/plain');
     response.end('x'.repeat(1000));
   });
@@ -68,6 +71,23 @@ it('logs a miss with its origin, and a hit without', async () => {
     origin_bytes: 0,
     site_id: 7,
   });
+});
+
+it('gives each request a name of its own, in its answer, to its origin and in the log', async () => {
+  const before = seen.length;
+  const count = 600;
+  const names: string[] = [];
+  for (let index = 0; index < count; index += 50) {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, each) => edge.get('log.test', `/named/${index + each}`)),
+    );
+    names.push(...answers.map(({ headers }) => String(headers['x-request-id'])));
+  }
+  expect(new Set(names).size).toBe(count);
+  for (const name of names) expect(name).toMatch(/^[0-9a-f]{32}$/);
+  expect(seen.slice(before).toSorted()).toEqual(names.toSorted());
+  const lines = await edge.logLines(count, ({ request_uri }) => request_uri.startsWith('/named/'));
+  expect(lines.map(({ request_id }) => request_id).toSorted()).toEqual(names.toSorted());
 });
 
 it('logs requests to no site, and what is no request at all, in the same form', async () => {

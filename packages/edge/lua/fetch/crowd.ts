@@ -24,7 +24,7 @@ export function missesFetchServer(): boolean {
   return (
     endsWithNone(variables.upstream_header_time) &&
     string.sub(variables.upstream_status ?? '', -3) === '502' &&
-    silences.get(variables.request_id!) === undefined
+    silences.get(variables.edge_request_id!) === undefined
   );
 }
 

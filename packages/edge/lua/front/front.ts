@@ -10,6 +10,7 @@ import { cacheTarget } from './answer-headers.ts';
 import { preflightPage } from './cors.ts';
 import { withContent, withGeneration } from './cache-key.ts';
 import { md5Hex } from '../lib/digest.ts';
+import { nameRequest } from '../lib/request-id.ts';
 import { pageBefore } from './guard.ts';
 import { callPlace } from './grpc.ts';
 import { pageOfLimit } from './limits.ts';
@@ -53,6 +54,7 @@ const dot = 46;
  * the fewest variables that do.
  */
 export function front(scheme: string): string {
+  nameRequest();
   const variables = ngx.var;
   const entry = entryOf(variables.host!);
   if (entry === undefined) {

@@ -31,7 +31,7 @@ const transfers: Record<string, Transfer | undefined> = setmetatable({}, { __mod
 export function pace(): void {
   takePiece();
   const transfer = ngx.is_subrequest
-    ? transfers[ngx.var.request_id!]
+    ? transfers[ngx.var.edge_request_id!]
     : ((ngx.ctx.transfer as Transfer | undefined) ?? begin());
   if (transfer === undefined) return;
   const share = shareOf(transfer);
@@ -87,7 +87,7 @@ function begin(): Transfer | undefined {
   if (bandwidth.site !== undefined) hold(transfer.ofSite, math.huge);
   if (bandwidth.address !== undefined) hold(transfer.ofAddress, math.huge);
   ngx.ctx.transfer = transfer;
-  transfers[ngx.var.request_id!] = transfer;
+  transfers[ngx.var.edge_request_id!] = transfer;
   return transfer;
 }
 

@@ -38,7 +38,7 @@ function visitorRequest(): RewriteRequest {
     target: variables.request_uri!,
     method: variables.request_method!,
     clientIp: variables.client_addr!,
-    requestId: variables.request_id!,
+    requestId: variables.edge_request_id!,
   };
 }
 

@@ -156,7 +156,7 @@ function visitorRequest(scheme: string, host: string, target: string): RewriteRe
     target,
     method: variables.request_method!,
     clientIp: variables.client_addr!,
-    requestId: variables.request_id!,
+    requestId: variables.edge_request_id!,
   };
 }
 

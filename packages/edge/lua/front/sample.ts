@@ -93,6 +93,8 @@ function isPrivate(field: string | undefined): boolean {
 
 /** When the request is over: what came of its answer is told. */
 export function endSample(): void {
+  // A context would be made for who only looks into it.
+  if (underWay === 0) return;
   const sample = ngx.ctx.sample as Sample | false | undefined;
   if (sample === undefined || sample === false) return;
   ngx.ctx.sample = false;

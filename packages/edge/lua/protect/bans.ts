@@ -105,7 +105,7 @@ export function ban(
     address: name,
     seconds: math.ceil(seconds),
     decision,
-    request_id: variables.request_id!,
+    request_id: variables.edge_request_id!,
     kernel,
     made_at: now,
   });

@@ -38,7 +38,7 @@ let held = 0;
 /** In parts, for to join them would cost as much as to make them. */
 export function pageText(settings: BrowserVerifyRule, page: PageOfRequest): string[] {
   const { token, nonce, picture } = page;
-  const requestId = ngx.var.request_id!;
+  const requestId = ngx.var.edge_request_id!;
   if (page.form !== undefined)
     return [textWith(settings, page, { token, nonce, picture, requestId }, encodeJson)];
   const template = templateOf(settings, page);

@@ -31,7 +31,7 @@ export function noteAct(matcher: PreparedMatcher): void {
       identity,
       note: rule.note,
       address,
-      request_id: variables.request_id!,
+      request_id: variables.edge_request_id!,
       seconds,
       list_id: isList ? rule.list.list_id : undefined,
       at: ngx.time(),

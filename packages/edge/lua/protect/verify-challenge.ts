@@ -41,7 +41,7 @@ export function makeChallenge(settings: BrowserVerifyRule): MadeChallenge {
 
 /** Of a challenge of this request. */
 export function newToken(settings: BrowserVerifyRule, kind: VerifyKind, difficulty: number): string {
-  const challenge: Challenge = { kind, issued: ngx.time(), difficulty, nonce: ngx.var.request_id! };
+  const challenge: Challenge = { kind, issued: ngx.time(), difficulty, nonce: ngx.var.edge_request_id! };
   return signChallenge(challenge, boundOf(settings), passKeys()[0]!, shortHmacHex);
 }
 
@@ -76,7 +76,7 @@ export function countPage(): number {
 const pagesASecond = (): number => math.max(pages, pagesBefore) * ngx.worker.count();
 
 export const policyOf = ({ external }: MadeChallenge): string =>
-  pagePolicy(ngx.var.request_id!, external?.account);
+  pagePolicy(ngx.var.edge_request_id!, external?.account);
 
 /** Vendors tell by it where their challenge was passed. */
 export const referrerPolicy = 'strict-origin';
@@ -93,7 +93,7 @@ export function pageOf(
     kind,
     language: chooseLanguage(variables.http_accept_language, verifyTexts, 'en'),
     token,
-    nonce: variables.request_id!,
+    nonce: variables.edge_request_id!,
     picture:
       isPicture(kind) && pagesASecond() <= picturePagesMax
         ? pictureOf(kind, pictureSecret(token, passKeys()[0]!, shortHmacHex))
