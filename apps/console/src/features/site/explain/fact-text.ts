@@ -9,7 +9,8 @@ import { siteText } from '../site.text.ts';
 import { siteExplainValueText } from './value.text.ts';
 
 /** A rule of which the node told nothing but where it stands. */
-const isPlace = /^\d+$/;
+const isPlace = (name: StepFactName, value: string) =>
+  (name === 'rule' || name === 'limit') && /^\d+$/.test(value);
 
 const labelled = (labels: Record<string, string>, value: string): string => labels[value] ?? value;
 
@@ -22,14 +23,14 @@ export function useFactText(): (step: RequestStep, name: StepFactName, value: st
   const { detectors: attacks } = useText(detectorText);
   const kinds = useText(verifyKindText);
   const duration = useDuration();
-  return (step, name, value) => {
+  const say = (step: RequestStep, name: StepFactName, value: string) => {
     const [first = '', ...rest] = value.split(' ');
     switch (name) {
       case 'stored':
         return labelled(t.stored, value);
       case 'limit':
       case 'used':
-        return isPlace.test(value) ? t.place(Number(value)) : [labelled(t.limits, first), ...rest].join(' ');
+        return [labelled(t.limits, first), ...rest].join(' ');
       case 'ttl_seconds':
       case 'age_seconds':
       case 'fresh_seconds':
@@ -44,7 +45,6 @@ export function useFactText(): (step: RequestStep, name: StepFactName, value: st
         return labelled(site.statuses, value.startsWith('suspended') ? 'suspended' : value);
       case 'matches':
       case 'rule':
-        if (isPlace.test(value)) return t.place(Number(value));
         return step === 'cache_rule' ? [labelled(cache.types, first), ...rest].join(' ') : value;
       case 'origin':
         return [first, labelled(origin.states, rest[0] ?? ''), t.weight(rest[1] ?? '')].join(' · ');
@@ -63,6 +63,7 @@ export function useFactText(): (step: RequestStep, name: StepFactName, value: st
         return value;
     }
   };
+  return (step, name, value) => (isPlace(name, value) ? t.place(Number(value)) : say(step, name, value));
 }
 
 /** A rule is told by its own name, else by what it is for; by its place only where it has neither. */
