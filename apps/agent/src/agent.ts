@@ -142,17 +142,16 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const control = new EdgeControl(join(edgeDir, 'run', 'control.sock'));
   const { resolver, health, prober } = assembleChecks(controlPlane, control, options, logger);
   const keepers = keepersOf(options, { controlPlane, control }, () => supervisor.edge, logger);
-  const { stapler, ports, directives, tickets, passes, robots, shields } = keepers;
+  const { ports, directives, tickets, robots, shields } = keepers;
   const bans = new Bans(options, { control, controlPlane, ports, robots }, logger);
   const documents = documentsOf(edgeDir, { control, resolver, prober, bans, ...keepers }, logger);
-  const cursorPath = join(edgeDir, 'cursor.json');
   const logs = logsOf(options, { controlPlane, control }, () => supervisor.edge, logger);
   const handlers = handlersOf(directives, control, logs.output, options);
   const sharer = new GuardSharer({ control, controlPlane, logger });
   const puller = new Puller({
     controlPlane,
     documents,
-    cursorPath,
+    cursorPath: join(edgeDir, 'cursor.json'),
     // Another release may know what this one has refused.
     owner: `${appId}@${controlPlaneUrl} ${manifest.version}`,
     onCommand: (command) => obey(command, handlers, controlPlane, logger),
@@ -171,17 +170,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
         ticketKeys: () => tickets.load(),
         shield: () => shields.load(),
       }),
-    onStart: async () => {
-      await resolver.tellAgain();
-      await prober.tellAgain();
-      await stapler.tellAgain();
-      await robots.tellAgain();
-      await bans.tellAgain();
-      await shields.tellAgain();
-      await passes.tellAgain();
-      if (await documents.reconcile()) puller.pullSoon();
-      else puller.startOver();
-    },
+    onStart: () => tellAgain({ ...keepers, resolver, prober, bans, documents, puller }),
     logger,
   });
   const checks = { resolver, prober, health };
@@ -197,6 +186,21 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     ...logs,
     supervisor,
   };
+}
+
+/** What only the nginx of before knew; then it has the documents that lie here, or gets all anew. */
+async function tellAgain({
+  documents,
+  puller,
+  ...told
+}: Pick<
+  Parts,
+  'resolver' | 'prober' | 'stapler' | 'robots' | 'bans' | 'shields' | 'passes' | 'documents' | 'puller'
+>): Promise<void> {
+  for (const each of [told.resolver, told.prober, told.stapler, told.robots]) await each.tellAgain();
+  for (const each of [told.bans, told.shields, told.passes]) await each.tellAgain();
+  if (await documents.reconcile()) puller.pullSoon();
+  else puller.startOver();
 }
 
 /** Who reads the access log: for the control plane, for the operator's own receiver, and for who watches. */

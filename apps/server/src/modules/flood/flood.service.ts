@@ -31,7 +31,7 @@ const totalOf = ({ packets }: AddressTraffic): number =>
 const bitsOf = ({ bytes }: AddressTraffic): number => bytes * 8;
 
 /** What it is flooded with; undefined where it is not. */
-export function floodedWith(traffic: AddressTraffic, at: FloodSetting): PacketKind | undefined {
+function floodedWith(traffic: AddressTraffic, at: FloodSetting): PacketKind | undefined {
   const { packets } = traffic;
   const more = (one: PacketKind, other: PacketKind) => (packets[one] > packets[other] ? one : other);
   if (packets.syn >= at.syn) return 'syn';
