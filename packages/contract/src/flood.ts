@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { count, dateTime, id, idParams, listOf, listQuery, optionalIdText, optionalText } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { packetKinds } from './packet-kinds.ts';
+import { kernelState, packetKinds } from './packet-kinds.ts';
 import { defineSetting, settingReaders } from './setting.ts';
 
 /**
@@ -90,9 +90,9 @@ export const floodSuspect = z.strictObject({
   line_group_id: id,
   line_group_name: z.string(),
   reasons: z.array(z.enum(floodReasons)),
-  /** At the node in the hour up to the last packet of the flood. */
-  requests: count,
-  /** Of those, attack requests (blocked or observed). */
+  /** At the node, from an hour before it began to an hour after; null where the site is not among those with the most. */
+  requests: count.nullable(),
+  /** Attack requests (blocked or observed) in that time. */
   attack_requests: count,
   created_at: dateTime,
 });
@@ -131,6 +131,16 @@ export const floodIsolation = z.strictObject({
   other_addresses: z.array(z.string()),
 });
 export type FloodIsolation = z.infer<typeof floodIsolation>;
+
+export const floodCoverage = z.strictObject({
+  /** Whether packets are to be counted; the rest is of nodes that are switched on and have reported. */
+  enabled: z.boolean(),
+  nodes: count,
+  not_counting: count,
+  /** The first of those; `state` is null where the agent is too old for it. */
+  list: z.array(z.strictObject({ id, name: z.string(), state: kernelState.nullable() })).max(20),
+});
+export type FloodCoverage = z.infer<typeof floodCoverage>;
 
 /** A minute of one address; nothing stands for minutes of which the node told nothing. */
 export const addressMinute = z.strictObject({
@@ -177,6 +187,13 @@ export const floodRoutes = defineRoutes({
     access: { kind: 'admin', permission: 'node.read' },
     params: idParams,
     response: flood,
+  },
+  getFloodCoverage: {
+    method: 'GET',
+    path: '/prod-api/flood/coverage',
+    summary: 'Get how many nodes do not count packets, so that attacks on them are not seen.',
+    access: { kind: 'admin', permission: 'node.read' },
+    response: floodCoverage,
   },
   getFloodIsolation: {
     method: 'GET',

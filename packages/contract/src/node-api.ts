@@ -164,7 +164,7 @@ export const nodeState = z.object({
 export type NodeState = z.infer<typeof nodeState>;
 
 export const nodeReport = nodeState.extend({
-  /** What came to addresses of the node since it last said so; absent while that is not counted. */
+  /** What came to addresses of the node in the seconds before; absent while that is not counted. */
   addresses: z.array(addressTraffic).max(addressesToldMax).optional(),
 });
 export type NodeReport = z.infer<typeof nodeReport>;

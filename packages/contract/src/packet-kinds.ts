@@ -10,7 +10,7 @@ export type PacketKind = (typeof packetKinds)[number];
 
 const rate = z.number().min(0).max(1e15).default(0);
 
-/** What came to one address of a node, a second, in the mean of the time since its last report. */
+/** What came to one address of a node, a second, in the mean of the seconds before its report. */
 export const addressTraffic = z.object({
   address: z.union([z.ipv4(), z.ipv6()]),
   /** Bytes of IP packets. */

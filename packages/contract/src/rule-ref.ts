@@ -6,6 +6,8 @@ import { askedSectionNames, isAskedSection, type AskedSection } from './site-inh
 
 /** Values of each list of a rule that an outline has at most: one more than are told, so that it is seen that there are more. */
 export const outlineValuesMax = 5;
+/** Characters of each text of an outline. */
+export const outlineTextMax = 80;
 
 /** What a rule does, as far as a line tells it. */
 export const ruleOutline = z.strictObject({

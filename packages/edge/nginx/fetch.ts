@@ -100,7 +100,8 @@ export function fetchSide(options: FetchOptions): string {
 
 /** A part that another request has had stored: nginx lets no subrequest go back to its cache, and those ask for parts. */
 const partLocation = ({ cacheDisks }: FetchOptions): string => `location @part {
-      proxy_pass http://fetch;
+      # A connection of its own, as parts have everywhere: see cache.ts.
+      proxy_pass http://fresh_fetch;
       proxy_set_header Host $host;
       proxy_set_header Connection "";
       proxy_set_header X-Breakwater $upstream_cache_status;

@@ -142,5 +142,8 @@ describe('packets by the address that they come to', () => {
     expect(await stateOf([...near.command, ...nobody])).toBe('no_right');
     expect(await stateOf(['/nowhere/nft'])).toBe('no_nft');
     expect(await stateOf(['false'])).toBe('failed');
+    // One that lists no JSON, and one that lists something else.
+    expect(await stateOf(['true'])).toBe('failed');
+    expect(await stateOf(['sh', '-c', 'echo "{}"', '--'])).toBe('failed');
   });
 });

@@ -8,7 +8,7 @@ import {
 } from '@breakwater/contract';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import { callNft } from '../nginx/nft.ts';
+import { callNft, type NftAnswer } from '../nginx/nft.ts';
 
 export interface PacketCounterOptions {
   /** Addresses of this machine, as text. */
@@ -19,7 +19,8 @@ export interface PacketCounterOptions {
 }
 
 const table = 'breakwater_traffic';
-const listing = ['-j', 'list', 'table', 'inet', table];
+/** A node that is silent for longer than 20 seconds counts as away. */
+const timeoutMilliseconds = 3000;
 
 /**
  * UDP services that answer more than they are asked, to whoever the question says it is from: chargen, QOTD, DNS, TFTP, portmap, NTP,
@@ -45,6 +46,10 @@ interface Count {
   bytes: number;
 }
 type Counts = Map<string, Record<PacketKind, Count>>;
+interface Reading {
+  at: number;
+  counts: Counts;
+}
 
 /**
  * Counts the packets that come from other machines to each address of this one, by what they are, before any rule drops them: in
@@ -56,7 +61,7 @@ export class PacketCounter {
   #isWanted: boolean | undefined;
   /** For which addresses the table was made; empty while there is none. */
   #counted = '';
-  #last: { at: number; counts: Counts } | undefined;
+  #last: Reading | undefined;
 
   constructor(options: PacketCounterOptions) {
     this.#options = options;
@@ -79,38 +84,49 @@ export class PacketCounter {
     this.#last = undefined;
     this.#state = 'off';
     if (this.#isWanted === undefined) return;
-    await callNft(this.#options.command, ['-f', '-'], removal);
+    await this.#nft(['-f', '-'], removal);
   }
 
-  /** What came to each address a second, since the last time that this was asked; undefined the first time, and where it is not counted. */
+  /**
+   * What came to each address a second, since the last time that this was asked; undefined the first time, and where it is not
+   * counted. It never fails, and takes some seconds at most: the node's report waits for it.
+   */
   async read(): Promise<AddressTraffic[] | undefined> {
     if (this.#isWanted !== true) return undefined;
     const addresses = [...new Set(this.#options.addresses())].toSorted();
     const key = addresses.join(' ');
-    if (this.#counted !== key) return this.#install(addresses, key);
-    const { state, output } = await callNft(this.#options.command, listing);
-    // Somebody has emptied the rules.
-    if (state !== 'on') return this.#install(addresses, key);
-    return this.#since({ at: performance.now(), counts: countsOf(output) });
+    const reading = this.#counted === key ? await this.#list() : undefined;
+    // Addresses have come or gone, or somebody has emptied the rules.
+    if (reading === undefined || !('counts' in reading)) return this.#install(addresses, key);
+    return this.#since(reading);
   }
 
   async #install(addresses: readonly string[], key: string): Promise<undefined> {
-    const { command, logger } = this.#options;
-    this.#last = undefined;
-    this.#counted = '';
-    let answer = await callNft(command, ['-f', '-'], scriptOf(addresses));
-    // There are builds of nft that cannot list as JSON.
-    if (answer.state === 'on') answer = await callNft(command, listing);
-    const { state, output, complaint } = answer;
+    const { logger } = this.#options;
+    const made = await this.#nft(['-f', '-'], scriptOf(addresses));
+    const found = made.state === 'on' ? await this.#list() : made;
+    this.#last = 'counts' in found ? found : undefined;
+    this.#counted = 'counts' in found ? key : '';
+    const { state, complaint } = 'counts' in found ? made : found;
     if (state !== 'on' && state !== this.#state)
       logger.warn({ state, complaint }, 'packets are not counted by address');
     this.#state = state;
-    if (state !== 'on') return;
-    this.#counted = key;
-    this.#last = { at: performance.now(), counts: countsOf(output) };
   }
 
-  #since(now: { at: number; counts: Counts }): AddressTraffic[] | undefined {
+  async #list(): Promise<Reading | Pick<NftAnswer, 'state' | 'complaint'>> {
+    const answer = await this.#nft(['-j', 'list', 'table', 'inet', table]);
+    if (answer.state !== 'on') return answer;
+    const counts = countsOf(answer.output);
+    // There are builds of nft that list no JSON, and some that leave out the counts.
+    if (counts === undefined) return { state: 'failed', complaint: 'nft lists no counts' };
+    return { at: performance.now(), counts };
+  }
+
+  #nft(given: readonly string[], script = ''): Promise<NftAnswer> {
+    return callNft(this.#options.command, given, { script, timeoutMilliseconds });
+  }
+
+  #since(now: Reading): AddressTraffic[] | undefined {
     const last = this.#last;
     this.#last = now;
     const seconds = last === undefined ? 0 : (now.at - last.at) / 1000;
@@ -189,9 +205,11 @@ const listed = z.object({
   ),
 });
 
-function countsOf(output: string): Counts {
+function countsOf(output: string): Counts | undefined {
+  const { data } = listed.safeParse(jsonOf(output));
+  if (data === undefined) return undefined;
   const counts: Counts = new Map();
-  for (const { set } of listed.parse(JSON.parse(output)).nftables) {
+  for (const { set } of data.nftables) {
     const kind = packetKinds.find((each) => set?.name.startsWith(each));
     if (!set || !kind) continue;
     for (const { elem } of set.elem) {
@@ -201,6 +219,14 @@ function countsOf(output: string): Counts {
     }
   }
   return counts;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const zero = () =>

@@ -93,7 +93,7 @@ export class KernelBans {
     }
     const script = standing.length === 0 ? removal : this.#script(standing, now);
     if (standing.length > 0) await replaceFile(path, '{}');
-    const { state, complaint } = await callNft(this.#options.command, ['-f', '-'], script);
+    const { state, complaint } = await callNft(this.#options.command, ['-f', '-'], { script });
     if (state !== 'on' && state !== this.#state)
       logger.warn({ state, complaint }, 'bans are not in the kernel; nginx refuses them');
     this.#state = standing.length === 0 ? 'off' : state;

@@ -9,14 +9,18 @@ export interface NftAnswer {
   complaint: string;
 }
 
-/** However many rules it is given. */
-const timeoutMilliseconds = 30_000;
+interface NftCall {
+  /** What it reads. */
+  script?: string;
+  /** However many rules it is given, it is ended then. */
+  timeoutMilliseconds?: number;
+}
 
-/** Calls nft (`command` is what stands for it), which reads `script`; whatever goes wrong is answered, not thrown. */
+/** Calls nft (`command` is what stands for it); whatever goes wrong is answered, not thrown. */
 export async function callNft(
   command: readonly string[] | undefined,
   given: readonly string[],
-  script = '',
+  { script = '', timeoutMilliseconds = 30_000 }: NftCall = {},
 ): Promise<NftAnswer> {
   const [program = 'nft', ...leading] = command ?? ['nft'];
   const path = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;

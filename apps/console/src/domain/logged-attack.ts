@@ -42,7 +42,7 @@ export function attackOf({
   const detector = /(?:^|; )used_system_rule (\w+)=/.exec(waf)?.[1];
   if (detector === undefined || !isDetector(detector)) return undefined;
   // Answers are judged by the path that the origin was asked for, which is told where it is another one.
-  const asked = detector === 'leak' ? /; asked: (\/.*)$/.exec(parts)?.[1] : undefined;
+  const asked = detector === 'leak' ? /^.*; asked: (\/.*)$/.exec(parts)?.[1] : undefined;
   const path = asked ?? uri.split('?')[0] ?? '';
   // Of a known vulnerability the path stands under the name of the rule, and of a leak its kind.
   const named =

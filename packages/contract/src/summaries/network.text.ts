@@ -43,6 +43,7 @@ export const networkSummaries = {
   getNodeResources: '获取节点的一项资源指标随时间的变化，平均值高的在前；可指定节点，否则为最繁忙的节点。',
   listFloods: '查询节点 IP 遭受的网络层 DDoS 攻击，最新的在前。',
   getFlood: '获取一次 DDoS 攻击。',
+  getFloodCoverage: '获取有多少节点未统计数据包，这些节点受到的攻击无法发现。',
   getFloodIsolation: '获取被攻击的 IP 承载哪些站点、其中最可能的目标，以及可以迁移到的线路组。',
   getFloodTraffic: '按分钟获取被攻击 IP 收到的流量：从攻击前半小时到攻击后半小时。',
   getNodeAddresses: '获取节点各 IP 最近一小时收到的流量，数据包多的在前。',

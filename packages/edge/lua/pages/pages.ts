@@ -224,6 +224,8 @@ const pageName = (): string => (missesFetchServer() ? askAgain() : (ngx.var.edge
 
 /** Instead of a site: the page that `$edge_page` names; of an edge that fails within, the origin's. */
 export function showPage(): void {
+  // In the middle of an answer that goes in parts there is no room for a page: nginx cuts it off.
+  if (ngx.is_subrequest) ngx.exit(ngx.ERROR);
   const name = pageName();
   const entry = entryOf(ngx.var.host!);
   const cors = entry?.site.access?.cors;

@@ -101,7 +101,7 @@ function useColumns(isKnown: boolean): Column<FloodSuspect>[] {
         id: 'requests',
         header: t.requests,
         align: 'right',
-        cell: ({ requests }) => (isKnown ? formatCount(requests) : '–'),
+        cell: ({ requests }) => (requests === null ? '–' : formatCount(requests)),
       },
       {
         id: 'attack_requests',

@@ -28,6 +28,8 @@ export const floodText = defineText({
     uncounted: (nodes: number, of: number) =>
       `${of} 个节点中有 ${nodes} 个未统计数据包，无法发现对它们的 DDoS 攻击。`,
     showNodes: '查看节点',
+    oldAgent: '节点程序版本过旧，请升级',
+    moreNodes: (count: number) => `另有 ${count} 个节点`,
     hideNodes: '收起',
     packetsOverTime: '数据包/秒，按类型',
     bitsOverTime: '带宽',
@@ -54,12 +56,12 @@ export const floodText = defineText({
     } satisfies Record<FloodReason, string>,
     reasonHints: {
       points_here: '该站点有域名的 DNS 记录直接指向此 IP',
-      attacked: '攻击前一小时内，该站点在此节点上也收到攻击请求',
+      attacked: '攻击开始前后一小时内，该站点在此节点上也收到攻击请求',
       common: '此时受到攻击的节点都在该线路组中，而不都在其他线路组中',
       new: '攻击前一周内添加。在别处受到攻击的网站常常会迁移',
       busy: '该站点占此节点请求的十分之一以上',
     } satisfies Record<FloodReason, string>,
-    requests: '近 1 小时请求',
+    requests: '攻击前后请求',
     attackRequests: '攻击请求',
     noSuspects: '没有可疑站点',
     noSuspectsHint: '没有站点的 DNS 指向此 IP，也没有新站点或请求量突出的站点。',
@@ -84,7 +86,8 @@ export const floodText = defineText({
     refuge: (name: string, nodes: number, sites: number) => `${name}（${nodes} 个节点，${sites} 个站点）`,
     refugeAddresses: (name: string) => `${name} 的 IP`,
     refugeDns: '直接使用 A 或 AAAA 记录的域名，须改为新线路组的 IP；更换线路组不会修改 DNS。',
-    noRefuge: '没有未受攻击的线路组。请新建一个线路组，并为它绑定专用的节点，平时留空，受攻击时使用。',
+    noRefuge:
+      '没有可用的线路组：要么有节点受到攻击，要么没有启用的节点。请新建一个线路组，并为它绑定专用的节点，平时留空，受攻击时使用。',
     toLineGroups: '线路组',
     others: '将指向此 IP 的 DNS 记录改为该节点上未受攻击的 IP，之后服务商可以丢弃发往此 IP 的流量：',
     noOthers: '该节点没有其他未受攻击的 IP。可在节点详情中添加。',
@@ -117,6 +120,8 @@ export const floodText = defineText({
     uncounted: (nodes: number, of: number) =>
       `${nodes} of ${of} nodes do not count packets; DDoS attacks on them are not detected.`,
     showNodes: 'Show nodes',
+    oldAgent: 'The agent is too old; upgrade it',
+    moreNodes: (count: number) => (count === 1 ? 'and 1 more node' : `and ${count} more nodes`),
     hideNodes: 'Hide',
     packetsOverTime: 'Packets/s by type',
     bitsOverTime: 'Bandwidth',
@@ -145,12 +150,12 @@ export const floodText = defineText({
     },
     reasonHints: {
       points_here: 'A domain of the site has a DNS record with this IP',
-      attacked: 'The site also received attack requests on this node in the hour before',
+      attacked: 'The site also received attack requests on this node, in the hour before or after the start',
       common: 'Its line group has all nodes attacked at the same time, and another line group does not',
       new: 'Added in the week before the attack; websites under attack elsewhere often move',
       busy: 'The site has a tenth or more of the requests on this node',
     },
-    requests: 'Requests (1 h)',
+    requests: 'Requests around the start',
     attackRequests: 'Attack requests',
     noSuspects: 'No site stands out',
     noSuspectsHint: 'The DNS of no site points to this IP, and no site is new or has many requests.',
@@ -179,7 +184,7 @@ export const floodText = defineText({
     refugeDns:
       'Domains with A or AAAA records must be changed to the IPs of the new line group; a move does not change DNS.',
     noRefuge:
-      'Every line group is attacked. Add one with nodes of its own, and keep it empty for the next attack.',
+      'No line group is available: each has a node that is attacked, or none that is enabled. Add one with nodes of its own, and keep it empty for the next attack.',
     toLineGroups: 'Line groups',
     others:
       'Change DNS records with this IP to an IP of the node that is not attacked. The provider can then drop all traffic to this IP:',

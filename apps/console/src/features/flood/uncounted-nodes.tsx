@@ -8,20 +8,15 @@ import { to } from '../../kit/links.ts';
 import { TextLink } from '../../kit/router-link.tsx';
 import { floodText } from './flood.text.ts';
 
-/** So many nodes are looked at: one page. */
-const nodesMax = 200;
-
 /** Nodes that count no packets although they are asked to: nobody would see an attack on them. */
 export function UncountedNodes() {
   const t = useText(floodText);
   const { counts } = useText(packetText);
   const { colon } = useText(kitText);
   const [isOpen, setOpen] = useState(false);
-  const { data } = useApi('listNodes', { query: { page_size: nodesMax } });
-  const reports =
-    data?.list.filter(({ enabled, state }) => enabled && state?.packet_counts !== undefined) ?? [];
-  const silent = reports.filter(({ state }) => !['on', 'off'].includes(state!.packet_counts!));
-  if (silent.length === 0) return null;
+  const { data } = useApi('getFloodCoverage', {});
+  if (data === undefined || data.not_counting === 0) return null;
+  const others = data.not_counting - data.list.length;
   return (
     <Alert
       severity="warning"
@@ -31,15 +26,16 @@ export function UncountedNodes() {
         </Button>
       }
     >
-      {t.uncounted(silent.length, reports.length)}
+      {t.uncounted(data.not_counting, data.nodes)}
       {isOpen &&
-        silent.map(({ id, name, state }) => (
+        data.list.map(({ id, name, state }) => (
           <div key={id}>
             <TextLink target={to.nodeDetail({ id })}>{name}</TextLink>
             {colon}
-            {counts[state!.packet_counts!]}
+            {state === null ? t.oldAgent : counts[state]}
           </div>
         ))}
+      {isOpen && others > 0 && <div>{t.moreNodes(others)}</div>}
     </Alert>
   );
 }

@@ -70,7 +70,7 @@ describe('what a product allows of a customer’s', () => {
     expect(await create('192.0.2.1')).toMatchObject({ status: 200 });
     expect(await create('192.0.2.1')).toMatchObject({
       status: 400,
-      errors: [{ path: 'name', message: expect.stringContaining('1 address lists') }],
+      errors: [{ path: 'name', message: expect.stringContaining('1 address list.') }],
     });
     expect(await create('192.0.2.1', (await makeCustomer(world)).api)).toMatchObject({ status: 200 });
     expect(await create('192.0.2.1', world.admin)).toMatchObject({ status: 200 });

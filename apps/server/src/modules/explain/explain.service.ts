@@ -18,7 +18,7 @@ export async function explainRequest(
   input: z.infer<typeof explainInput>,
 ): Promise<ExplainAnswer> {
   const site = await getSite(services.db, scope, siteId);
-  return answerFor(services, site, describe(input), input.node_id, null);
+  return answerFor(services, scope, site, describe(input), input.node_id, null);
 }
 
 /** A request of the log, as far as the log holds it: two of its header fields, and no content. */
@@ -33,7 +33,7 @@ export async function explainLogged(
   const { list } = await services.logStore.search(scope, filters, { current_page: 1, page_size: 1 });
   const [line] = list;
   if (!line) throw notFound();
-  return answerFor(services, site, describeLine(line), input.node_id ?? line.node_id, line);
+  return answerFor(services, scope, site, describeLine(line), input.node_id ?? line.node_id, line);
 }
 
 const usualPorts = { http: 80, https: 443 };
@@ -86,6 +86,7 @@ function describeLine(line: AccessLogRecord): ExplainedRequest {
 
 async function answerFor(
   services: Services,
+  scope: Scope,
   site: { id: number; line_group_id: number },
   request: ExplainedRequest,
   nodeId: number | undefined,
@@ -114,7 +115,7 @@ async function answerFor(
       status: line.status,
       cache_status: line.cache_status,
       decision: line.decision,
-      rule: (await ruleRefs(db, [{ ...line, at: line.time }]))[0] ?? null,
+      rule: (await ruleRefs(db, scope, [{ ...line, at: line.time }]))[0] ?? null,
       cache_reason: line.cache_reason,
       origin_addr: line.origin_addr,
     },

@@ -36,6 +36,7 @@ export async function listFalseAlarms(db: Db, scope: Scope, query: Query) {
     .offset(offset);
   const rules = await ruleRefs(
     db,
+    scope,
     rows.map(({ alarm: { siteId, line } }) => ({ site_id: siteId, decision: line.decision, at: line.time })),
   );
   const list = rows.map(({ alarm, siteName }, index): FalseAlarm => ({

@@ -108,7 +108,7 @@ beforeEach(async () => {
 async function floodOf(where: Named, to = address): Promise<number> {
   const none = Object.fromEntries(packetKinds.map((kind) => [kind, 0])) as never;
   const packets = Object.assign({}, none, { syn: 5000 });
-  await recordTraffic(db(), where, { addresses: [{ address: to, bytes: 1, packets }], counts: 'on' }, ago(1));
+  await recordTraffic(db(), where, [{ address: to, bytes: 1, packets }], ago(1));
   const { list } = await world.admin.get('listFloods', { query: { node_id: where.id, address: to } });
   return list[0]!.id;
 }
@@ -140,6 +140,8 @@ it('what an address carries, the likeliest target first, and where it could go',
     requests: 4,
     attack_requests: 4,
   });
+  // Nobody asked for it: it is not among those with the most requests.
+  expect(found.suspects[0]).toMatchObject({ requests: null, attack_requests: 0 });
   const refuges = found.refuges.map(({ id }) => id);
   expect(refuges).toContain(groups.free);
   expect(refuges).not.toContain(groups.own);
@@ -189,6 +191,32 @@ it('a site that has just come, and none that is gone or moved, is among them', a
     .update(site)
     .set({ removedAt: null, createdAt: ago(30 * 24 * 60) })
     .where(inArray(site.id, [sites.pointing, sites.old]));
+});
+
+it('a site of which nothing speaks is none of them, and one that came after it is not new', async () => {
+  const id = await floodOf(nodes.both);
+  await visit(nodes.both.id, sites.old, 200);
+  await visit(nodes.both.id, sites.pointing, 2);
+  await db()
+    .update(flood)
+    .set({ startedAt: ago(2), seenAt: ago(2) })
+    .where(eq(flood.id, id));
+  const late = (await makeSite(one.api)).id;
+  await db()
+    .update(site)
+    .set({ lineGroupId: groups.own, createdAt: ago(1) })
+    .where(eq(site.id, late));
+  const quiet = (await makeSite(one.api)).id;
+  await db()
+    .update(site)
+    .set({ lineGroupId: groups.own, createdAt: ago(30 * 24 * 60) })
+    .where(eq(site.id, quiet));
+  const found = (await isolation(id)).suspects.map(({ site_id }) => site_id);
+  expect(found).toEqual([sites.pointing, sites.attacked, sites.old]);
+  await db()
+    .update(site)
+    .set({ removedAt: ago(1) })
+    .where(inArray(site.id, [late, quiet]));
 });
 
 it('a node that knows itself by another address than the DNS does is found by its only one', async () => {

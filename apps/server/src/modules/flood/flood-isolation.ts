@@ -51,7 +51,6 @@ export async function isolationOf(
   const pointing = await pointingSites(db, row, groupIds);
   const newest = await newestSites(db, groupIds, row);
   const ids = new Set([...figures.requests.keys(), ...figures.attacks.keys(), ...pointing.ids, ...newest]);
-  const total = [...figures.requests.values()].reduce((sum, count) => sum + count, 0);
   const common = new Set(
     flooded.length < 2
       ? []
@@ -63,15 +62,15 @@ export async function isolationOf(
       attacked: (figures.attacks.get(each.site_id) ?? 0) > 0,
       // Where all are, it says nothing of one.
       common: common.size < groups.length && common.has(each.line_group_id),
-      new: each.createdAt.getTime() > row.startedAt.getTime() - newMs,
-      busy: total > 0 && (figures.requests.get(each.site_id) ?? 0) / total >= busyShare,
+      new: each.createdAt.getTime() > row.startedAt.getTime() - newMs && each.createdAt <= row.seenAt,
+      busy: (figures.requests.get(each.site_id) ?? 0) > figures.total * busyShare,
     };
     return floodReasons.filter((reason) => holds[reason]);
   };
   const suspects = (await candidates(db, groupIds, [...ids])).map(({ createdAt, ...each }): FloodSuspect => ({
     ...each,
     reasons: reasonsOf({ createdAt, ...each }),
-    requests: figures.requests.get(each.site_id) ?? 0,
+    requests: figures.requests.get(each.site_id) ?? null,
     attack_requests: figures.attacks.get(each.site_id) ?? 0,
     created_at: iso(createdAt),
   }));
@@ -82,7 +81,10 @@ export async function isolationOf(
     requests_known: figures.isKnown,
     line_groups: groups,
     suspects: suspects
-      .toSorted((a, b) => weight(b) - weight(a) || b.requests - a.requests || a.site_id - b.site_id)
+      .filter(({ reasons }) => reasons.length > 0)
+      .toSorted(
+        (a, b) => weight(b) - weight(a) || (b.requests ?? 0) - (a.requests ?? 0) || a.site_id - b.site_id,
+      )
       .slice(0, floodSuspectsMax),
     refuges: await refugesFrom(db),
     other_addresses: await otherAddresses(db, row),
@@ -127,18 +129,20 @@ async function lineGroupsOf(db: Db, { nodeId }: Row, flooded: readonly number[])
 interface Figures {
   requests: Map<number, number>;
   attacks: Map<number, number>;
+  /** Of all sites. */
+  total: number;
   isKnown: boolean;
 }
 
-/** Of the node, in the hour up to when it was last flooded. A log store that is away leaves them out. */
+/** Of the node, from an hour before it began to an hour after, as far as it has come. A log store that is away leaves them out. */
 async function figuresOf(
   { logStore, log }: Pick<Services, 'logStore' | 'log'>,
-  { nodeId, seenAt }: Row,
+  { nodeId, startedAt, seenAt }: Row,
 ): Promise<Figures> {
   const filter = {
     node_id: nodeId,
-    start_time: iso(new Date(seenAt.getTime() - hourMs)),
-    end_time: iso(new Date(seenAt.getTime() + 60_000)),
+    start_time: iso(new Date(startedAt.getTime() - hourMs)),
+    end_time: iso(new Date(Math.min(startedAt.getTime() + hourMs, seenAt.getTime() + 60_000))),
   };
   try {
     const [ranked, attacked] = await Promise.all([
@@ -148,11 +152,12 @@ async function figuresOf(
     return {
       requests: new Map(ranked.ranks.map(({ name, requests }) => [Number(name), requests])),
       attacks: new Map(attacked.map(({ site_id, refused, observed }) => [site_id, refused + observed])),
+      total: ranked.total.requests,
       isKnown: true,
     };
   } catch (err) {
     log.warn({ err, nodeId }, 'flood: the log store does not tell of requests');
-    return { requests: new Map(), attacks: new Map(), isKnown: false };
+    return { requests: new Map(), attacks: new Map(), total: 0, isKnown: false };
   }
 }
 
@@ -183,7 +188,11 @@ async function pointingSites(db: Db, row: Row, groupIds: readonly number[]) {
   return { total, ids: found.map(({ id }) => id) };
 }
 
-async function newestSites(db: Db, groupIds: readonly number[], { startedAt }: Row): Promise<number[]> {
+async function newestSites(
+  db: Db,
+  groupIds: readonly number[],
+  { startedAt, seenAt }: Row,
+): Promise<number[]> {
   if (groupIds.length === 0) return [];
   const rows = await db
     .select({ id: site.id })
@@ -193,6 +202,7 @@ async function newestSites(db: Db, groupIds: readonly number[], { startedAt }: R
         inArray(site.lineGroupId, [...groupIds]),
         isThere,
         gte(site.createdAt, new Date(startedAt.getTime() - newMs)),
+        lte(site.createdAt, seenAt),
       ),
     )
     .orderBy(desc(site.id))

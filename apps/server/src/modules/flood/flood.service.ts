@@ -1,11 +1,12 @@
 import {
+  addressesToldMax,
   packetKinds,
   type AddressTraffic,
   type FloodSetting,
-  type NodeState,
   type PacketKind,
 } from '@breakwater/contract';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { formatAddress, parseNetwork } from '@breakwater/policy/address/ip';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Db, Transaction } from '../../db/database.ts';
 import { addressMinute, flood } from '../../db/schema.ts';
 import { recordEvents, systemActor, type NewEvent } from '../../events/record-event.ts';
@@ -20,12 +21,6 @@ interface Node {
   id: number;
   name: string;
 }
-interface Told {
-  /** Absent while the node has nothing to tell. */
-  addresses?: readonly AddressTraffic[] | undefined;
-  counts: NodeState['packet_counts'];
-}
-
 const totalOf = ({ packets }: AddressTraffic): number =>
   packetKinds.reduce((sum, kind) => sum + packets[kind], 0);
 const bitsOf = ({ bytes }: AddressTraffic): number => bytes * 8;
@@ -54,18 +49,27 @@ const isCalm = (traffic: AddressTraffic | undefined, at: FloodSetting): boolean 
     megabits: at.megabits / 2,
   }) === undefined;
 
-/** Called with each report of a node. Returns whether the node is to count packets. */
-export async function recordTraffic(db: Db, node: Node, told: Told, now = new Date()): Promise<boolean> {
+/** At one node at a time: more is no attack on its addresses, but a node that tells nonsense. */
+const openMax = 2 * addressesToldMax;
+
+/**
+ * Called with each report of a node; `told` is absent where it has counted nothing, by which nothing ends. Returns whether the node
+ * is to count packets.
+ */
+export async function recordTraffic(
+  db: Db,
+  node: Node,
+  told: readonly AddressTraffic[] | undefined,
+  now = new Date(),
+): Promise<boolean> {
   const setting = await readFloodSetting(db);
-  const { addresses, counts } = told;
-  // It is about to count, or has just begun to: nothing is known, and nothing ends by that.
-  if (setting.enabled && addresses === undefined && (counts === 'on' || counts === 'off')) return true;
-  const traffic = setting.enabled ? (addresses ?? []) : [];
+  if (setting.enabled && told === undefined) return true;
+  const traffic = setting.enabled ? inOneForm(told ?? []) : [];
   const isOpen = and(eq(flood.nodeId, node.id), isNull(flood.endedAt));
   if (traffic.length === 0 && (await db.$count(flood, isOpen)) === 0) return setting.enabled;
   await db.transaction(async (tx) => {
     await addMinutes(tx, node.id, traffic, now);
-    const open = await tx.select().from(flood).where(isOpen).for('update');
+    const open = await tx.select().from(flood).where(isOpen).orderBy(asc(flood.id)).for('update');
     const events = [
       ...(await begin(tx, node, traffic, { open, setting, now })),
       ...(await goOn(tx, node, traffic, { open, setting, now })),
@@ -73,6 +77,14 @@ export async function recordTraffic(db: Db, node: Node, told: Told, now = new Da
     await recordEvents(tx, events);
   });
   return setting.enabled;
+}
+
+/** Each address once, as it is spelled here, and in an order that is always the same: so no two reports wait for each other. */
+function inOneForm(told: readonly AddressTraffic[]): AddressTraffic[] {
+  const of = new Map(told.map((each) => [formatAddress(parseNetwork(each.address)!.address), each]));
+  return [...of]
+    .map(([address, each]) => ({ ...each, address }))
+    .toSorted((a, b) => (a.address < b.address ? -1 : 1));
 }
 
 async function addMinutes(
@@ -126,9 +138,10 @@ async function begin(
       ? [{ nodeId: node.id, address: each.address, kind, startedAt: now, ...figuresOf(each, now) }]
       : [];
   });
-  if (begun.length === 0) return [];
   // Of two reports at once, one begins it.
-  const made = await tx.insert(flood).values(begun).onConflictDoNothing().returning();
+  const room = begun.slice(0, Math.max(0, openMax - open.length));
+  if (room.length === 0) return [];
+  const made = await tx.insert(flood).values(room).onConflictDoNothing().returning();
   return made.map(({ address, kind, packets, bits }) =>
     eventOf('flood_started', node, { address, kind, packets: Math.round(packets), bits: Math.round(bits) }),
   );
@@ -154,6 +167,7 @@ async function goOn(
   for (const row of open) {
     const found = of.get(row.address);
     const isOne = eq(flood.id, row.id);
+    const calmMs = row.calmSince === null ? 0 : now.getTime() - row.calmSince.getTime();
     if (found && !isCalm(found, setting)) {
       const { peakPackets, peakBits, peakMix, ...figures } = figuresOf(found, now);
       const isMost = peakPackets > row.peakPackets;
@@ -161,11 +175,12 @@ async function goOn(
         .update(flood)
         .set({
           ...figures,
+          calmSince: null,
           peakBits: Math.max(peakBits, row.peakBits),
           ...(isMost ? { peakPackets, peakMix } : {}),
         })
         .where(isOne);
-    } else if (!setting.enabled || now.getTime() - row.seenAt.getTime() >= setting.quiet_minutes * minuteMs) {
+    } else if (!setting.enabled || calmMs >= setting.quiet_minutes * minuteMs) {
       await tx.update(flood).set({ endedAt: now }).where(isOne);
       events.push(
         eventOf('flood_ended', node, {
@@ -175,7 +190,7 @@ async function goOn(
           peak_packets: Math.round(row.peakPackets),
         }),
       );
-    }
+    } else if (row.calmSince === null) await tx.update(flood).set({ calmSince: now }).where(isOne);
   }
   return events;
 }

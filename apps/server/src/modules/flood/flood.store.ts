@@ -4,7 +4,9 @@ import {
   packetKinds,
   type AddressMinute,
   type Flood,
+  type FloodCoverage,
   type floodRoutes,
+  type KernelState,
   type NodeAddress,
 } from '@breakwater/contract';
 import { and, asc, desc, eq, gte, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
@@ -13,6 +15,7 @@ import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { addressMinute, flood, node } from '../../db/schema.ts';
+import { readFloodSetting } from '../setting/setting.store.ts';
 
 type Query = z.output<typeof floodRoutes.listFloods.query>;
 type Row = typeof flood.$inferSelect;
@@ -20,6 +23,8 @@ type Row = typeof flood.$inferSelect;
 const aroundMs = 30 * 60_000;
 const hourMs = 3_600_000;
 const keptFloodDays = 400;
+const untoldHours = 24;
+const uncountedMax = 20;
 
 export async function listFloods(db: Db, query: Query) {
   const where = and(
@@ -139,12 +144,37 @@ export async function nodeAddresses(db: Db, nodeId: number): Promise<{ list: Nod
   return { list };
 }
 
-/** Removes what is older than it is kept. */
+/** Nodes that are to count packets, and those of them that do not, for old agents as well. */
+export async function floodCoverage(db: Db): Promise<FloodCoverage> {
+  const { enabled } = await readFloodSetting(db);
+  if (!enabled) return { enabled, nodes: 0, not_counting: 0, list: [] };
+  const state = sql<KernelState | null>`${node.state} ->> 'packet_counts'`;
+  const isAsked = and(eq(node.enabled, true), isNotNull(node.state));
+  // Those that are about to count say `off`.
+  const isLost = and(isAsked, sql`coalesce(${state}, '') NOT IN ('on', 'off')`);
+  const [list, nodes, notCounting] = await Promise.all([
+    db
+      .select({ id: node.id, name: node.name, state })
+      .from(node)
+      .where(isLost)
+      .orderBy(asc(node.name))
+      .limit(uncountedMax),
+    db.$count(node, isAsked),
+    db.$count(node, isLost),
+  ]);
+  return { enabled, nodes, not_counting: notCounting, list };
+}
+
+/** Removes what is older than it is kept, and ends what nobody has told of for a day: the node is gone, or no longer counts. */
 export async function pruneFloods(db: Db, now: Date): Promise<number> {
   const before = (hours: number) => new Date(now.getTime() - hours * hourMs);
+  const ended = await db
+    .update(flood)
+    .set({ endedAt: now })
+    .where(and(isNull(flood.endedAt), lt(flood.seenAt, before(untoldHours))));
   const minutes = await db
     .delete(addressMinute)
     .where(lt(addressMinute.time, before(addressMinutesKeptHours)));
   const floods = await db.delete(flood).where(lt(flood.endedAt, before(keptFloodDays * 24)));
-  return (minutes.rowCount ?? 0) + (floods.rowCount ?? 0);
+  return (ended.rowCount ?? 0) + (minutes.rowCount ?? 0) + (floods.rowCount ?? 0);
 }

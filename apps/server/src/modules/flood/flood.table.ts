@@ -52,6 +52,8 @@ export const flood = pgTable(
     startedAt: moment().notNull(),
     /** When there was last as much as a flood has. */
     seenAt: moment().notNull(),
+    /** Since when there is less: after a while of that it is over. */
+    calmSince: moment(),
     endedAt: moment(),
     /** A second, as last told and at the most. */
     packets: doublePrecision().notNull(),

@@ -60,7 +60,7 @@ const traffic = (packets: Partial<typeof none>, megabits = 1, to = address): Add
   packets: { ...none, ...packets },
 });
 const tell = (seconds: number, ...addresses: AddressTraffic[]) =>
-  recordTraffic(db(), there, { addresses, counts: 'on' }, at(seconds));
+  recordTraffic(db(), there, addresses, at(seconds));
 const floods = async () => (await world.admin.get('listFloods', { query: { node_id: there.id } })).list;
 const eventsOf = async () =>
   (await world.admin.get('listActivity', { query: { subject_kind: 'node', subject_id: there.id } })).list
@@ -110,13 +110,18 @@ it('a flood begins at once, lasts through ups and downs, and is over when it has
   await tell(20, traffic({ syn: 400 }));
   await tell(130, traffic({ syn: 4 }, 1, '2001:db8::10'));
   expect(await floods()).toMatchObject([{ id: now!.id, state: 'open', seen_at: at(15).toISOString() }]);
-  await tell(135, traffic({ syn: 4 }));
-  expect(await floods()).toMatchObject([{ state: 'over', ended_at: at(135).toISOString(), packets: 600 }]);
-  await tell(140, traffic({ syn: 2000 }));
+  // Between two floods of one attack.
+  await tell(135, traffic({ syn: 700 }));
+  await tell(140, traffic({ syn: 4 }));
+  await tell(255, traffic({ syn: 4 }));
+  expect(await floods()).toMatchObject([{ state: 'open', seen_at: at(135).toISOString() }]);
+  await tell(260, traffic({ syn: 4 }));
+  expect(await floods()).toMatchObject([{ state: 'over', ended_at: at(260).toISOString(), packets: 700 }]);
+  await tell(265, traffic({ syn: 2000 }));
   expect((await floods()).map(({ state }) => state)).toEqual(['open', 'over']);
   expect(await eventsOf()).toEqual([
     ['flood_started', { address, kind: 'syn', packets: '5100', bits: '10000000' }],
-    ['flood_ended', { address, kind: 'syn', minutes: '0', peak_packets: '8020' }],
+    ['flood_ended', { address, kind: 'syn', minutes: '2', peak_packets: '8020' }],
     ['flood_started', { address, kind: 'syn', packets: '2000', bits: '1000000' }],
   ]);
 });
@@ -135,7 +140,7 @@ it('each address is by itself, and of reports that come at once one begins it', 
   expect(row).toMatchObject({ samples: 4 });
 });
 
-it('a silent node leaves it open and is said to be silent; one that no longer counts ends it', async () => {
+it('a silent node leaves it open, however long, and so does one that does not count; it has to be calm for a while', async () => {
   await tell(0, traffic({ syn: 5000 }));
   await db()
     .update(node)
@@ -143,14 +148,31 @@ it('a silent node leaves it open and is said to be silent; one that no longer co
     .where(eq(node.id, there.id));
   expect(await floods()).toMatchObject([{ state: 'open', silent_since: at(5).toISOString() }]);
   await db().update(node).set({ statusTime: new Date() }).where(eq(node.id, there.id));
-  // It is about to count again, and has just begun to: that says nothing.
-  for (const counts of ['off', 'on'] as const) await recordTraffic(db(), there, { counts }, at(600));
+  await recordTraffic(db(), there, undefined, at(600));
   expect(await floods()).toMatchObject([{ state: 'open', silent_since: null }]);
-  await tell(605, traffic({ syn: 5000 }));
-  await recordTraffic(db(), there, { counts: 'failed' }, at(610));
-  expect(await floods()).toMatchObject([{ state: 'open' }]);
-  await recordTraffic(db(), there, { counts: 'no_right' }, at(605 + 120));
-  expect(await floods()).toMatchObject([{ state: 'over' }]);
+  await tell(605, traffic({ syn: 1 }));
+  await tell(610, traffic({ syn: 5000 }));
+  expect(await floods()).toMatchObject([{ state: 'open', seen_at: at(610).toISOString() }]);
+});
+
+it('an address is one however it is spelled, and a node that tells nonsense fills no table', async () => {
+  const spellings = ['2001:db8::10', '2001:0DB8:0:0::10'];
+  await tell(0, ...spellings.map((to) => traffic({ syn: 5000 }, 1, to)));
+  await tell(5, traffic({ syn: 5000 }, 1, spellings[1]));
+  expect((await floods()).map((each) => each.address)).toEqual(['2001:db8::10']);
+  for (let hour = 1; hour <= 4; hour += 1)
+    await tell(
+      hour,
+      ...Array.from({ length: 32 }, (_, index) => traffic({ syn: 5000 }, 1, `198.51.${hour}.${index}`)),
+    );
+  expect(await db().$count(flood)).toBe(64);
+});
+
+it('reports at once, in whatever order they tell of addresses, wait for each other only', async () => {
+  const told = Array.from({ length: 30 }, (_, index) => traffic({ tcp: index }, 1, `192.0.2.${index + 100}`));
+  await Promise.all([1, 2, 3, 4, 5, 6].map((turn) => tell(0, ...(turn % 2 ? told : told.toReversed()))));
+  const rows = await db().select().from(addressMinute).where(eq(addressMinute.nodeId, there.id));
+  expect(rows.map(({ samples }) => samples)).toEqual(told.map(() => 6));
 });
 
 it('nothing is counted or kept while it is switched off', async () => {
@@ -177,7 +199,7 @@ it('figures by the minute are means of a second, of the address, around the floo
 it('what came to the addresses of a node in the last hour is told, the most packets first', async () => {
   const now = Date.now();
   const tellNow = (minutesAgo: number, ...told: AddressTraffic[]) =>
-    recordTraffic(db(), there, { addresses: told, counts: 'on' }, new Date(now - minutesAgo * 60_000));
+    recordTraffic(db(), there, told, new Date(now - minutesAgo * 60_000));
   await tellNow(90, traffic({ tcp: 9000 }));
   await tellNow(5, traffic({ tcp: 900 }, 3));
   await tellNow(2, traffic({ tcp: 10 }, 1), traffic({ syn: 4000 }, 5, '2001:db8::10'));
@@ -206,20 +228,41 @@ it('a signed report carries it, is told whether to count, and the state that is 
   ending.abort();
 });
 
-it('old figures and floods go, what goes on stays', async () => {
+it('old figures and floods go, and what nobody has told of for a day is over', async () => {
   await tell(0, traffic({ syn: 5000 }));
-  await tell(5, traffic({ udp: 5000 }, 1, '2001:db8::10'));
-  await tell(500, traffic({ syn: 5000 }));
-  expect((await floods()).map(({ state }) => state).toSorted()).toEqual(['open', 'over']);
-  const of = eq(addressMinute.nodeId, there.id);
-  await pruneFloods(db(), at(addressMinutesKeptHours * 3600 + 60));
-  expect(await db().$count(addressMinute, of)).toBe(1);
-  await pruneFloods(db(), at(401 * 24 * 3600));
-  expect(await db().$count(addressMinute, of)).toBe(0);
+  await pruneFloods(db(), at(23 * 3600));
   expect(await floods()).toMatchObject([{ state: 'open' }]);
+  await tell(24 * 3600, traffic({ syn: 5000 }));
+  const of = eq(addressMinute.nodeId, there.id);
+  await pruneFloods(db(), at(addressMinutesKeptHours * 3600 - 60));
+  expect(await db().$count(addressMinute, of)).toBe(2);
+  expect(await floods()).toMatchObject([{ state: 'open' }]);
+  await pruneFloods(db(), at(addressMinutesKeptHours * 3600 + 120));
+  expect(await db().$count(addressMinute, of)).toBe(1);
+  expect(await floods()).toMatchObject([{ state: 'over' }]);
+  await pruneFloods(db(), at(403 * 24 * 3600));
+  expect([await db().$count(addressMinute, of), await db().$count(flood)]).toEqual([0, 0]);
+  await tell(0, traffic({ syn: 5000 }));
   // The node is deleted, and all of it.
   await world.admin.get('removeNode', { params: { id: there.id } });
   expect(await db().$count(flood)).toBe(0);
+});
+
+it('nodes that do not count are told of, those with agents of before too, while they are to count', async () => {
+  const states = ['on', 'off', 'no_nft', undefined] as const;
+  const before = await world.admin.get('getFloodCoverage', {});
+  for (const packet_counts of states) {
+    const { id } = await makeNode(world, { ip: `198.51.100.${(count += 1)}` });
+    const state = makeNodeState(packet_counts === undefined ? {} : { packet_counts });
+    await db().update(node).set({ state }).where(eq(node.id, id));
+  }
+  const found = await world.admin.get('getFloodCoverage', {});
+  expect([found.nodes - before.nodes, found.not_counting - before.not_counting]).toEqual([4, 2]);
+  const told = (list: typeof found.list) => list.map(({ state }) => String(state));
+  expect(told(found.list).filter((state) => state === 'no_nft')).toHaveLength(1);
+  expect(told(found.list)).toContain('null');
+  await saveSetting(world, 'FloodSetting', { enabled: false });
+  expect(await world.admin.get('getFloodCoverage', {})).toMatchObject({ enabled: false, not_counting: 0 });
 });
 
 it('is for operators alone; filters find, and nonsense is refused at its field', async () => {
@@ -233,6 +276,7 @@ it('is for operators alone; filters find, and nonsense is refused at its field',
     (api: typeof world.admin) => api.call('getFloodTraffic', { params }),
     (api: typeof world.admin) => api.call('getNodeAddresses', { params: { id: there.id } }),
     (api: typeof world.admin) => api.call('getFloodSetting', {}),
+    (api: typeof world.admin) => api.call('getFloodCoverage', {}),
   ]) {
     expect((await call(world.admin)).status).toBe(200);
     expect((await call(customer.api)).status).toBe(404);

@@ -65,7 +65,7 @@ export const nodeApi = implement(nodeApiRoutes, {
     const { addresses, ...state } = body;
     await storeState(services, node.id, state);
     const { db, secrets } = services;
-    const count_packets = await recordTraffic(db, node, { addresses, counts: state.packet_counts });
+    const count_packets = await recordTraffic(db, node, addresses);
     const privacy = await readLogPrivacy(db);
     const log_shipping = await logShippingOf(db, secrets, node.id);
     const ticket_keys = await ticketKeysOf(db, secrets, node.id);

@@ -121,6 +121,7 @@ describe('the list of settings', () => {
       'attack_notice',
       'console',
       'filing_setting',
+      'flood',
       'http_filter_setting',
       'log_privacy',
       'log_retention',
@@ -140,7 +141,7 @@ describe('the list of settings', () => {
     const { api: reader } = await makeAdministrator(world, ['setting.read']);
     const seen = await reader.get('getSettings', {});
     expect(seen.list.map(({ key }) => key)).not.toContain('log_retention');
-    expect(seen.list).toHaveLength(13);
+    expect(seen.list).toHaveLength(14);
     expect((await reader.call('updateRetention', { body: { version: 0, value: {} } })).status).toBe(403);
   });
 

@@ -50,7 +50,7 @@ export async function listSiteRejects(db: Db, scope: Scope, query: Query, now: D
     .orderBy(desc(siteReject.createdAt), desc(siteReject.id))
     .limit(limit)
     .offset(offset);
-  return listPage(query, await present(db, rows, now), await db.$count(siteReject, where));
+  return listPage(query, await present(db, scope, rows, now), await db.$count(siteReject, where));
 }
 
 function networksWith(address: string): string[] {
@@ -64,9 +64,10 @@ interface RejectRow {
 }
 
 /** With the rules that the decisions name. */
-async function present(db: Db, rows: readonly RejectRow[], now: Date): Promise<SiteReject[]> {
+async function present(db: Db, scope: Scope, rows: readonly RejectRow[], now: Date): Promise<SiteReject[]> {
   const rules = await ruleRefs(
     db,
+    scope,
     rows.map(({ reject }) => ({
       site_id: reject.siteId ?? 0,
       decision: reject.decision,

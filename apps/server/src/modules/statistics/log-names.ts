@@ -20,6 +20,7 @@ export async function named(
     nodeNames(db, scope, idsOf('node_id')),
     ruleRefs(
       db,
+      scope,
       records.map(({ site_id, decision, time }) => ({ site_id, decision, at: time })),
     ),
   ]);

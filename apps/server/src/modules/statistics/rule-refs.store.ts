@@ -3,6 +3,7 @@ import { isSame } from '@breakwater/contract/list-items';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
+import type { Scope } from '../../scope.ts';
 import { listNames, outlineOf } from './rule-outline.store.ts';
 
 /** What decided, of which site. Without a time: the rules as they are now. */
@@ -21,9 +22,14 @@ interface FoundRule {
 
 /**
  * For each decision the rule that it names, as the configuration of its time had it: the second rule of last week may be another
- * one today. One without a name is told by what it did. Sites are those of the caller; rows are theirs already.
+ * one today. One without a name is told by what it did. Sites are those of the caller; rows are theirs already, and of address lists only
+ * those that are theirs are named.
  */
-export async function ruleRefs(db: Db, decided: readonly Decided[]): Promise<(RuleRef | null)[]> {
+export async function ruleRefs(
+  db: Db,
+  scope: Scope,
+  decided: readonly Decided[],
+): Promise<(RuleRef | null)[]> {
   const asked = decided.flatMap(({ site_id, decision, at }, key) => {
     const rule = site_id > 0 ? ruleOfDecision(decision) : undefined;
     return rule === undefined ? [] : [{ key, site_id, at: at ?? null, ...rule }];
@@ -36,13 +42,13 @@ export async function ruleRefs(db: Db, decided: readonly Decided[]): Promise<(Ru
     const ref = { section, name, place: placeNow(was, place, now ?? []), level, target_id };
     return { key, ref, outline: name === '' ? outlineOf(section, was) : undefined };
   });
-  // A site's rules name lists that its customer may use; those of a level are the platform's to know.
-  const named = found.flatMap(({ ref, outline }) =>
-    outline && ref.level === 'site' ? listsOfRule(outline) : [],
+  const names = await listNames(
+    db,
+    scope,
+    found.flatMap(({ outline }) => (outline ? listsOfRule(outline) : [])),
   );
-  const names = await listNames(db, named);
   for (const { key, ref, outline } of found) {
-    const lists = outline && ref.level === 'site' ? new Set(listsOfRule(outline)) : [];
+    const lists = outline ? new Set(listsOfRule(outline)) : [];
     const known = [...lists].flatMap((id) => (names.has(id) ? { id, name: names.get(id)! } : []));
     refs[key] = { ...ref, ...(outline && { outline: { rule: outline, lists: known } }) };
   }

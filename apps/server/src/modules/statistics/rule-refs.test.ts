@@ -22,10 +22,10 @@ const rule = (note: string) => ({
   only_paths: [`/${encodeURIComponent(note)}`],
 });
 
-async function setRules(site: { id: number }, rules: object[]): Promise<void> {
+async function setRules(site: { id: number }, rules: object[], by = customer.api): Promise<void> {
   const query = { site_id: site.id };
-  const { value, version } = await customer.api.get('getAccessControl', { query });
-  await customer.api.get('updateAccessControl', {
+  const { value, version } = await by.get('getAccessControl', { query });
+  await by.get('updateAccessControl', {
     query,
     body: { version, value: { ...value, rules } as typeof value },
   });
@@ -145,7 +145,8 @@ describe('the rules of refusals', () => {
       body: { ...list, name: 'Hidden' },
     });
     const only_paths = Array.from({ length: 20 }, (_, index) => `/${index}`);
-    await setRules(one, [{ action: 'deny', address_lists: [own], only_paths }]);
+    // An operator may name lists of the platform in a site's rules: its customer does not come to know them by that.
+    await setRules(one, [{ action: 'deny', address_lists: [own, platform], only_paths }], world.admin);
     const { version } = await world.admin.get('getSiteLevelSection', {
       query: { level: 'global', section: 'access_control' },
     });
@@ -165,7 +166,7 @@ describe('the rules of refusals', () => {
     expect(ruleOf('access_control 1')).toMatchObject({
       name: '',
       outline: {
-        rule: { action: 'deny', address_lists: [own], only_paths: only_paths.slice(0, 5) },
+        rule: { action: 'deny', address_lists: [own, platform], only_paths: only_paths.slice(0, 5) },
         lists: [{ id: own, name: 'Scanners' }],
       },
     });
@@ -173,5 +174,12 @@ describe('the rules of refusals', () => {
       name: '',
       outline: { rule: { address_lists: [platform] }, lists: [] },
     });
+    const seen = await world.admin.get('listRefusedRequests', {
+      query: { site_id: one.id, ...rangeNow() },
+    });
+    const listsOf = (decision: string) =>
+      seen.list.find((row) => row.decision === decision)?.rule?.outline?.lists.map(({ name }) => name);
+    expect(listsOf('access_control 1')?.toSorted()).toEqual(['Hidden', 'Scanners']);
+    expect(listsOf('access_control global 1')).toEqual(['Hidden']);
   });
 });

@@ -221,7 +221,7 @@ async function withRules(
   const decided = ranks.map(({ name }) => refusalOf(name));
   const [sites, rules] = await Promise.all([
     namesOf(db, scope, 'site', [...new Set(decided.map(({ site_id }) => site_id))]),
-    ruleRefs(db, decided),
+    ruleRefs(db, scope, decided),
   ]);
   return {
     ranks: ranks.map((each, index) => {

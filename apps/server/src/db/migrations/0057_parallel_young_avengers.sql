@@ -21,6 +21,7 @@ CREATE TABLE "flood" (
 	"kind" text NOT NULL,
 	"started_at" timestamp (3) with time zone NOT NULL,
 	"seen_at" timestamp (3) with time zone NOT NULL,
+	"calm_since" timestamp (3) with time zone,
 	"ended_at" timestamp (3) with time zone,
 	"packets" double precision NOT NULL,
 	"bits" double precision NOT NULL,
