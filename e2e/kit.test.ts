@@ -237,7 +237,7 @@ describe('the table', () => {
     await page.getByText('2 rows copied as Markdown').waitFor();
     const lines = (await copied()).trimEnd().split('\n');
     expect(lines).toHaveLength(4);
-    expect(lines[0]).toMatch(/^\| Name \| IP \| State /);
+    expect(lines[0]).toMatch(/^\| Name \| IP \| Status /);
     expect(lines[2]).toMatch(/^\| www-1\.example\.com /);
     await close();
   });

@@ -34,7 +34,7 @@ test('500 lines with five bad ones: 495 sites, and each bad line says why', asyn
   await seen(page.getByText(/^Line 4: bad – Enter a valid domain/));
   await page.getByRole('button', { name: 'Add these sites' }).click();
   await page.waitForURL(/\/batchs\/\d+$/);
-  await seen(page.getByText('495 done · 5 failed'), 120);
+  await seen(page.getByText('495 done · 5 failed'), 400);
   await page.getByLabel('Filter by result').click();
   await page.getByRole('option', { name: 'Failed' }).click();
   await seen(page.getByText('1–5 of 5'));
