@@ -17,8 +17,8 @@ export async function flood(
 ): Promise<number> {
   for (let minute = 20; minute >= 0; minute--) {
     const kinds = minute > 15 ? { tcp: 900, udp: 40 } : { syn: 80_000 - minute * 3000, tcp: 1100, udp: 900 };
-    const told = { counts: 'on' as const, addresses: [trafficTo(address, kinds)] };
-    await recordTraffic(server.services.db, node, told, new Date(Date.now() - minute * 60_000));
+    const at = new Date(Date.now() - minute * 60_000);
+    await recordTraffic(server.services.db, node, [trafficTo(address, kinds)], at);
   }
   const { list } = await admin.get('listFloods', { query: { node_id: node.id } });
   return list[0]!.id;

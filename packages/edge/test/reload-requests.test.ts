@@ -122,11 +122,13 @@ async function wrongAnswers(
   return wrong;
 }
 
+/** In random bytes an attack may be found. */
+const letters = (length: number) => Buffer.from(randomBytes(length / 2).toString('hex'));
+
 const withContent = Object.keys(sites).filter((name) => name !== 'parts');
 
 it.each(withContent)('uploads are answered, and whatever else is sent: %s', async (site) => {
-  // Of letters, in which nothing is taken for an attack.
-  const [small, large] = [50, 50_000].map((length) => Buffer.from(randomBytes(length).toString('hex')));
+  const [small, large] = [letters(100), letters(100_000)];
   const visits: [Asked, number][] = [
     [{}, 8],
     [{ method: 'POST', content: small }, 4],

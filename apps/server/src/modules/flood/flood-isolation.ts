@@ -74,21 +74,26 @@ export async function isolationOf(
     attack_requests: figures.attacks.get(each.site_id) ?? 0,
     created_at: iso(createdAt),
   }));
-  const weight = ({ reasons }: FloodSuspect) => reasons.reduce((sum, reason) => sum + weights[reason], 0);
   return {
     sites: groups.reduce((sum, { sites }) => sum + sites, 0),
     sites_pointing: pointing.total,
     requests_known: figures.isKnown,
     line_groups: groups,
-    suspects: suspects
-      .filter(({ reasons }) => reasons.length > 0)
-      .toSorted(
-        (a, b) => weight(b) - weight(a) || (b.requests ?? 0) - (a.requests ?? 0) || a.site_id - b.site_id,
-      )
-      .slice(0, floodSuspectsMax),
+    suspects: likeliest(suspects),
     refuges: await refugesFrom(db),
     other_addresses: await otherAddresses(db, row),
   };
+}
+
+/** Those of which something speaks. */
+function likeliest(suspects: readonly FloodSuspect[]): FloodSuspect[] {
+  const weight = ({ reasons }: FloodSuspect) => reasons.reduce((sum, reason) => sum + weights[reason], 0);
+  return suspects
+    .filter(({ reasons }) => reasons.length > 0)
+    .toSorted(
+      (a, b) => weight(b) - weight(a) || (b.requests ?? 0) - (a.requests ?? 0) || a.site_id - b.site_id,
+    )
+    .slice(0, floodSuspectsMax);
 }
 
 /** The nodes that are flooded at about the same time. */
