@@ -87,8 +87,12 @@ test('a font that arrives late moves nothing', async () => {
     page.locator('main a[href$="/site/create"]'),
   ])
     await seen(part);
+  // The same ones both times: a part that comes meanwhile says nothing of the font.
+  const shown = await page.evaluateHandle(() => [
+    ...document.querySelectorAll('h1, nav a, nav button, th, td, header button'),
+  ]);
   const lines = () =>
-    page.locator('h1, nav a, nav button, th, td, header button').evaluateAll((all) =>
+    shown.evaluate((all) =>
       all.map((element) => {
         const { top, height } = element.getBoundingClientRect();
         return [top, height];
@@ -109,7 +113,7 @@ test('a font that arrives late moves nothing', async () => {
   await face('loaded');
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   const after = await lines();
-  expect(after.length).toBe(before.length);
+  expect(after.length).toBeGreaterThan(20);
   await cdp.detach();
   // A part of a pixel is nothing that anybody sees move.
   const moved = after.flatMap((line, at) =>
