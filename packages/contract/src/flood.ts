@@ -72,9 +72,9 @@ export const floodReasons = [
   'attacked',
   /** Its line group has all nodes that are flooded now, which are several. */
   'common',
-  /** It was added in the last week: what is attacked elsewhere moves. */
+  /** It was added in the week before: what is attacked elsewhere moves. */
   'new',
-  /** It has much of the node's requests: a tenth or more. */
+  /** It has more than a tenth of the node's requests. */
   'busy',
 ] as const;
 export type FloodReason = (typeof floodReasons)[number];
@@ -158,7 +158,7 @@ export type AddressMinute = z.infer<typeof addressMinute>;
 
 export const nodeAddress = z.strictObject({
   address: z.string(),
-  /** In the last whole minutes of which the node told, a second. */
+  /** Means of a second, in the last minute of which the node told; `peak_packets` of the hour. */
   packets: z.number(),
   bits: z.number(),
   peak_packets: z.number(),

@@ -153,7 +153,7 @@ export const floodText = defineText({
       attacked: 'The site also received attack requests on this node, in the hour before or after the start',
       common: 'Its line group has all nodes attacked at the same time, and another line group does not',
       new: 'Added in the week before the attack; websites under attack elsewhere often move',
-      busy: 'The site has a tenth or more of the requests on this node',
+      busy: 'The site has more than a tenth of the requests on this node',
     },
     requests: 'Requests around the start',
     attackRequests: 'Attack requests',

@@ -145,6 +145,7 @@ describe('the rules of refusals', () => {
       body: { ...list, name: 'Hidden' },
     });
     const only_paths = Array.from({ length: 20 }, (_, index) => `/${index}`);
+    only_paths[0] = `/${'x'.repeat(200)}`;
     // An operator may name lists of the platform in a site's rules: its customer does not come to know them by that.
     await setRules(one, [{ action: 'deny', address_lists: [own, platform], only_paths }], world.admin);
     const { version } = await world.admin.get('getSiteLevelSection', {
@@ -166,7 +167,11 @@ describe('the rules of refusals', () => {
     expect(ruleOf('access_control 1')).toMatchObject({
       name: '',
       outline: {
-        rule: { action: 'deny', address_lists: [own, platform], only_paths: only_paths.slice(0, 5) },
+        rule: {
+          action: 'deny',
+          address_lists: [own, platform],
+          only_paths: [`/${'x'.repeat(79)}…`, ...only_paths.slice(1, 5)],
+        },
         lists: [{ id: own, name: 'Scanners' }],
       },
     });
