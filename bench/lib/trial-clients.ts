@@ -104,11 +104,21 @@ export class Http1Client extends Client {
         : { port: this.place.httpsPort, servername: host, ca: this.place.ca }),
     };
     const call = this.#isPlain ? plainRequest(options) : request(options);
+    let hasConnected = false;
+    call.on('socket', (socket) => {
+      if (!this.#isPlain && !call.reusedSocket) socket.once('secureConnect', () => (hasConnected = true));
+    });
     call.on('timeout', () => call.destroy(new Error('silent')));
     call.on('error', (error: NodeJS.ErrnoException) => {
       if (mayRepeat && call.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? ''))
         resolve(undefined);
-      else reject(new Dropped(`${call.reusedSocket ? 'kept' : 'new'} connection: ${error.message}`));
+      else {
+        const [how, by] = [
+          call.reusedSocket ? 'kept' : 'new',
+          this.#isPlain ? 'HTTP' : `HTTPS${call.reusedSocket || hasConnected ? '' : ' in its handshake'}`,
+        ];
+        reject(new Dropped(`${how} connection (${by}) for ${method} ${host}${path}: ${error.message}`));
+      }
     });
     call.on('response', (incoming: IncomingMessage) => {
       this.diary.count('http1');

@@ -10,6 +10,8 @@ const connections = 32;
 interface ComparedSite {
   edge: TestEdge;
   host: string;
+  /** Awaited before each turn: where one site is compared with itself, it is saved as the turn wants it. */
+  save?: () => Promise<unknown>;
 }
 
 export interface SitesCompared {
@@ -34,7 +36,8 @@ export async function compareSites(
   const rates: Record<Side, number[]> = { without: [], with: [] };
   const micros: Record<Side, number[]> = { without: [], with: [] };
   const run = async (side: Side, length: number) => {
-    const { edge, host } = compared[side];
+    const { edge, host, save } = compared[side];
+    await save?.();
     const before = await workerCpuMicros(edge.edge.pid);
     const url = `http://127.0.0.1:${edge.httpPort}${path}`;
     const shared = { url, headers: { Host: host }, connections, seconds: length };

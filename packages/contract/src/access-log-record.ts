@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { accessLogLine } from './access-log.ts';
-import { decidedBy } from './rule-ref.ts';
+import { decidedBy, notedBy } from './rule-ref.ts';
 import { asciiDomainPart, inputText, optionalIdText, optionalText, time } from './common.ts';
 
 /** What is searched for in the access log, and found. */
@@ -31,6 +31,7 @@ export const accessLogRow = accessLogRecord.extend({
   client_name: z.string(),
   node_name: z.string(),
   ...decidedBy,
+  ...notedBy,
 });
 export type AccessLogRow = z.infer<typeof accessLogRow>;
 

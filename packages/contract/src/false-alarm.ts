@@ -11,7 +11,7 @@ import {
   optionalIdText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { decidedBy } from './rule-ref.ts';
+import { decidedBy, notedBy } from './rule-ref.ts';
 
 /** A request that somebody says was taken for an attack and is none: reported from a line of the log, handled by operators. */
 export const falseAlarmStates = ['open', 'handled'] as const;
@@ -47,6 +47,7 @@ export const falseAlarm = z.strictObject({
   request_id: z.string(),
   line: falseAlarmLine,
   ...decidedBy,
+  ...notedBy,
   /** In the words of who reported it. */
   note: z.string(),
   /** Empty for what customers are not told: who works for the platform. */

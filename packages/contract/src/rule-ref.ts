@@ -45,6 +45,13 @@ export type RuleRef = z.infer<typeof ruleRef>;
 /** Beside a decision: null where no rule of a number decided, or nobody knows it any more. */
 export const decidedBy = { rule: ruleRef.nullable() };
 
+/** Beside what protection noted of a request (`waf`): the same of each note. */
+export const notedBy = { waf_rules: z.array(ruleRef.nullable()) };
+
+/** What each note names: of `matcher_rule 3=block; used_system_rule sql=observe` that before its sign. */
+export const namedInNotes = (waf: string): string[] =>
+  waf === '' ? [] : waf.split('; ').map((note) => note.split('=')[0]!);
+
 /** What refused requests, as rankings name it: the site, and the decision. */
 export function refusalOf(name: string): { site_id: number; decision: string } {
   const [site = '', ...decision] = name.split(' ');

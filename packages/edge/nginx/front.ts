@@ -224,10 +224,6 @@ const challengeLocations = (answers: string[]): string =>
   verifyStatuses
     .map(
       (status) => `location @challenge_${status} {
-      log_by_lua_block { edge.release() }
-      set $edge_challenge_page $edge_challenge_page;
-      set $edge_challenge_policy $edge_challenge_policy;
-      set $edge_challenge_referrer $edge_challenge_referrer;
       default_type "text/html; charset=utf-8";
       add_header X-Request-Id $edge_request_id always;
       add_header Cache-Control no-store always;

@@ -3,7 +3,8 @@ import { get_request } from 'resty.core.base';
 
 /**
  * Sets a variable to texts that follow each other, without a string of Lua's of them all: one that no other request has would be
- * compared with others of its length before LuaJIT keeps it.
+ * compared with others of its length before LuaJIT keeps it, and collected soon after. `joinNothing`, `join` for each text, and then
+ * `putJoined`, with nothing between them that yields.
  */
 
 const bytesMax = 65_536;
@@ -13,10 +14,22 @@ const lowered = ffi.new(`unsigned char[${nameBytesMax}]`);
 const complaint = ffi.new('unsigned char[256]');
 const complaintLength = ffi.new('size_t[1]');
 
-/** `name`: one that the configuration sets. False: they are too long, and nothing is set. */
-export function putJoined(name: string, parts: string[]): boolean {
-  const length = join(parts, 0, 0);
-  if (length < 0) return false;
+let bytes = 0;
+
+export function joinNothing(): void {
+  bytes = 0;
+}
+
+/** What is too long is told by the end. */
+export function join(text: string): void {
+  const end = bytes + text.length;
+  if (end <= bytesMax) ffi.copy(plus(joined, bytes), text, text.length);
+  bytes = end;
+}
+
+/** `name`: one that the configuration uses. False: the texts are too long, and nothing is set. */
+export function putJoined(name: string): boolean {
+  if (bytes > bytesMax) return false;
   complaintLength[0] = 256;
   return (
     ffi.C.ngx_http_lua_ffi_var_set(
@@ -25,19 +38,9 @@ export function putJoined(name: string, parts: string[]): boolean {
       name.length,
       lowered,
       joined,
-      length,
+      bytes,
       complaint,
       complaintLength,
     ) === 0
   );
-}
-
-/** The parts from `index` on, behind `length` bytes; how many bytes there are then, -1: too many. No loop, for LuaJIT's sake. */
-function join(parts: string[], index: number, length: number): number {
-  const part = parts[index];
-  if (part === undefined) return length;
-  const next = length + part.length;
-  if (next > bytesMax) return -1;
-  ffi.copy(plus(joined, length), part, part.length);
-  return join(parts, index + 1, next);
 }

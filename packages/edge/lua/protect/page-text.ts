@@ -2,6 +2,7 @@ import type { CaptchaAccountDocument } from '@breakwater/contract/edge-document'
 import type { BrowserVerifyRule, VerifyKind } from '@breakwater/contract/site-config/browser-verify';
 import { externalChallenge } from '@breakwater/policy/protect/captcha-page';
 import { verifyPage } from '@breakwater/policy/protect/verify-page';
+import { join, joinNothing } from '../lib/joined-variable.ts';
 import { encodeJson } from '../lib/json.ts';
 
 /**
@@ -12,6 +13,7 @@ export interface PageOfRequest {
   kind: VerifyKind;
   language: string;
   token: string;
+  /** The request's name, which the page shows, too. */
   nonce: string;
   picture: string | undefined;
   isPost: boolean;
@@ -26,7 +28,7 @@ interface Template {
   texts: string[];
   slots: (keyof Places)[];
 }
-type Places = Record<'token' | 'nonce' | 'picture' | 'requestId', string>;
+type Places = Record<'token' | 'nonce' | 'requestId', string> & { picture: string | undefined };
 
 /** Where a place is: no text of a site has it, since there an ampersand is written otherwise. */
 const mark = '&\u0001';
@@ -35,27 +37,40 @@ const templatesMax = 2000;
 let templates = new LuaTable<BrowserVerifyRule, Record<string, Template>>();
 let held = 0;
 
-/** In parts, for to join them would cost as much as to make them. */
-export function pageText(settings: BrowserVerifyRule, page: PageOfRequest): string[] {
-  const { token, nonce, picture } = page;
-  const requestId = ngx.var.edge_request_id!;
-  if (page.form !== undefined)
-    return [textWith(settings, page, { token, nonce, picture, requestId }, encodeJson)];
-  const template = templateOf(settings, page);
-  const places: Places = { token, nonce, picture: picture ?? '', requestId };
-  const parts: string[] = [template.texts[0]!];
-  fill(parts, template, places, 0);
+/** As the texts that `putJoined` sets a variable to; of a page that keeps no form. */
+export function joinPage(settings: BrowserVerifyRule, page: PageOfRequest): void {
+  const { texts, slots } = templateOf(settings, page);
+  joinNothing();
+  join(texts[0]!);
+  fill(texts, slots, placesOf(page), 0);
+}
+
+/** As texts that follow each other. */
+export function pageParts(settings: BrowserVerifyRule, page: PageOfRequest): string[] {
+  const places = placesOf(page);
+  if (page.form !== undefined) return [textWith(settings, page, places, encodeJson)];
+  const { texts, slots } = templateOf(settings, page);
+  const parts: string[] = [texts[0]!];
+  for (let index = 0; index < slots.length; index++)
+    parts.push(places[slots[index]!] ?? '', texts[index + 1]!);
   return parts;
 }
 
 /** From this place on. No loop: LuaJIT would not compile what calls one as one piece. */
-function fill(parts: string[], template: Template, places: Places, index: number): void {
-  const slot = template.slots[index];
+function fill(texts: string[], slots: Template['slots'], places: Places, index: number): void {
+  const slot = slots[index];
   if (slot === undefined) return undefined;
-  parts[2 * index + 1] = places[slot];
-  parts[2 * index + 2] = template.texts[index + 1]!;
-  return fill(parts, template, places, index + 1);
+  join(places[slot] ?? '');
+  join(texts[index + 1]!);
+  return fill(texts, slots, places, index + 1);
 }
+
+const placesOf = ({ token, nonce, picture }: PageOfRequest): Places => ({
+  token,
+  nonce,
+  picture,
+  requestId: nonce,
+});
 
 function templateOf(settings: BrowserVerifyRule, page: PageOfRequest): Template {
   let own = templates.get(settings);
@@ -95,7 +110,7 @@ function templateFor(settings: BrowserVerifyRule, page: PageOfRequest): Template
 const textWith = (
   settings: BrowserVerifyRule,
   { kind, language, isPost, form, external, hasOtherWay }: PageOfRequest,
-  { token, nonce, picture, requestId }: Omit<Places, 'picture'> & { picture: string | undefined },
+  { token, nonce, picture, requestId }: Places,
   toJson: (this: void, value: unknown) => string,
 ): string =>
   verifyPage({

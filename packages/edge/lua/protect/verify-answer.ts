@@ -28,6 +28,7 @@ import { encodeJson } from '../lib/json.ts';
 import { send } from '../pages/send.ts';
 import type { Site } from '../site/site.ts';
 import { askVendor, externalOf } from './captcha.ts';
+import { pageParts } from './page-text.ts';
 import { boundOf, settingsOfSite } from './verify.ts';
 import {
   countPage,
@@ -77,7 +78,7 @@ function sendPage(settings: BrowserVerifyRule, made: MadeChallenge): void {
   ngx.header['Content-Security-Policy'] = policyOf(made);
   if (made.external !== undefined) ngx.header['Referrer-Policy'] = referrerPolicy;
   const page = pageOf(settings, made, isPost, isPost ? keptForm() : undefined);
-  sendParts(settings.status, 'text/html; charset=utf-8', page);
+  sendParts(settings.status, 'text/html; charset=utf-8', pageParts(settings, page));
 }
 
 /** Of a form that may be sent again its fields, else nothing. */

@@ -12,10 +12,10 @@ import {
 import { chooseLanguage, wantsPage } from '@breakwater/policy/protect/verify-request';
 import { passKeys } from '../control/pass-keys.ts';
 import { shortHmacHex } from '../lib/digest.ts';
-import { putJoined } from '../lib/joined-variable.ts';
+import { join, joinNothing, putJoined } from '../lib/joined-variable.ts';
 import type { Site } from '../site/site.ts';
 import { externalOf, isAway } from './captcha.ts';
-import { pageText } from './page-text.ts';
+import { joinPage, type PageOfRequest } from './page-text.ts';
 import { pictureOf } from './picture.ts';
 import { boundOf, settingsOfSite } from './verify.ts';
 
@@ -81,15 +81,35 @@ export const policyOf = ({ external }: MadeChallenge): string =>
 /** Vendors tell by it where their challenge was passed. */
 export const referrerPolicy = 'strict-origin';
 
+/** Of a page without a vendor its two texts, around the names of the request in it. */
+const ownPolicy = pagePolicy('\n', undefined).split('\n');
+
+/** Into a variable. */
+function putPolicy(made: MadeChallenge): void {
+  if (made.external === undefined) {
+    const nonce = ngx.var.edge_request_id!;
+    joinNothing();
+    join(ownPolicy[0]!);
+    join(nonce);
+    join(ownPolicy[1]!);
+    join(nonce);
+    join(ownPolicy[2]!);
+    putJoined('edge_challenge_policy');
+    return;
+  }
+  ngx.var.edge_challenge_policy = policyOf(made);
+  ngx.var.edge_challenge_referrer = referrerPolicy;
+}
+
 /** `form`: the fields of one that is sent again when the challenge was passed. */
 export function pageOf(
   settings: BrowserVerifyRule,
   { kind, token, external }: MadeChallenge,
   isPost: boolean,
   form: [string, string][] | undefined,
-): string[] {
+): PageOfRequest {
   const variables = ngx.var;
-  return pageText(settings, {
+  return {
     kind,
     language: chooseLanguage(variables.http_accept_language, verifyTexts, 'en'),
     token,
@@ -102,7 +122,7 @@ export function pageOf(
     form,
     external,
     hasOtherWay: hasOtherWay(settings),
-  });
+  };
 }
 
 /** Whether who asks can do with a page; else they get a word of JSON. */
@@ -126,8 +146,8 @@ export function placeOfPage(site: Site): string | undefined {
   if (variables.edge_challenge === 'cookie' || !isPageWanted()) return undefined;
   const settings = settingsOfSite(site.document);
   const made = makeChallenge(settings);
-  if (!putJoined('edge_challenge_page', pageOf(settings, made, false, undefined))) return undefined;
-  variables.edge_challenge_policy = policyOf(made);
-  if (made.external !== undefined) variables.edge_challenge_referrer = referrerPolicy;
+  joinPage(settings, pageOf(settings, made, false, undefined));
+  if (!putJoined('edge_challenge_page')) return undefined;
+  putPolicy(made);
   return settings.status === 503 ? '@challenge_503' : '@challenge_403';
 }

@@ -184,7 +184,7 @@ export function challengeUnderLoad(
   difficulty: number,
   pages: number,
 ): { kind: VerifyKind; difficulty: number } {
-  const more = loadBits(pages, quietPages * 2, 0);
+  const more = loadBits(pages);
   if (wanted === 'cookie') return { kind: wanted, difficulty: 0 };
   const hasOtherWay = isPicture(wanted) || wanted === 'external';
   const isWork = wanted === 'proof_of_work' || hasOtherWay;
@@ -193,9 +193,13 @@ export function challengeUnderLoad(
   return { kind: wanted, difficulty: bits > difficultyMax ? difficultyMax : bits };
 }
 
-/** One more with each doubling. A loop would keep LuaJIT from compiling what makes a page as one piece. */
-function loadBits(pages: number, load: number, bits: number): number {
-  return load > pages || bits >= loadBitsMax ? bits : loadBits(pages, load * 2, bits + 1);
+/**
+ * One more with each doubling. By a logarithm, for LuaJIT does not compile what calls a loop as one piece; at an exact doubling it
+ * may come out a little too small.
+ */
+function loadBits(pages: number): number {
+  const doublings = pages <= quietPages ? 0 : Math.floor(Math.log(pages / quietPages) / Math.LN2 + 1e-9);
+  return doublings > loadBitsMax ? loadBitsMax : doublings;
 }
 
 export type AnswerVerdict = 'good' | 'early' | 'wrong';

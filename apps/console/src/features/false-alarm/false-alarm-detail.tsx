@@ -34,7 +34,7 @@ export function FalseAlarmDetail({ alarm, onClose }: { alarm: FalseAlarm; onClos
           columns={4}
           facts={[
             { label: t.decision, value: <Decision decision={line.decision} rule={rule} />, wide: true },
-            { label: t.protection, value: wafName(line.waf), wide: true },
+            { label: t.protection, value: wafName(line.waf, alarm.waf_rules), wide: true },
             { label: t.part, value: line.waf_part || '–', wide: true },
             { label: t.time, value: <Time at={line.time} /> },
             { label: t.address, value: line.remote_addr },

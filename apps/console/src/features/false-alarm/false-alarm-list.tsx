@@ -2,6 +2,7 @@ import { falseAlarmRoutes, falseAlarmStates, type FalseAlarm } from '@breakwater
 import { Suspense, useState } from 'react';
 import { useAccount } from '../../api/account.ts';
 import { siteChoices } from '../../api/options.ts';
+import { judgementOf } from '../../domain/waf.ts';
 import { useDenial } from '../../frame/denial.ts';
 import { choices, remoteFilter, selectFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
@@ -30,9 +31,7 @@ const useColumns = alarms.columns(falseAlarmText, (t, column) => [
   {
     id: 'decision',
     header: t.decision,
-    cell: ({ line, rule }) => (
-      <Decision decision={line.decision || (line.waf.split('=')[0] ?? '')} rule={rule} />
-    ),
+    cell: (alarm) => <Decision {...judgementOf(alarm.line, alarm)} />,
   },
   column.text('note', t.note),
   {

@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
 import { ruleTarget, useDecisionName } from '../../domain/decision.ts';
 import { allowOf, attackOf, networkOf } from '../../domain/logged-attack.ts';
+import { judgementOf } from '../../domain/waf.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { lazyOverlay } from '../../kit/lazy-overlay.ts';
@@ -24,8 +25,8 @@ export function AttackActions({ log }: { log: AccessLogRow }) {
   const decisionName = useDecisionName();
   const [open, setOpen] = useState<'ban' | 'report' | null>(null);
   const close = () => setOpen(null);
-  const isJudged = log.decision !== '' || log.waf !== '';
-  if (!isJudged || log.site_id === 0) return null;
+  const judged = judgementOf(log, log);
+  if (judged.decision === '' || log.site_id === 0) return null;
   return (
     <>
       <ExceptionLink log={log} />
@@ -46,7 +47,7 @@ export function AttackActions({ log }: { log: AccessLogRow }) {
             of={{
               site_id: log.site_id,
               remote_addrs: [log.remote_addr],
-              reason: decisionName(log.decision || log.waf.split('=')[0]!, log.rule).slice(0, 200),
+              reason: decisionName(judged.decision, judged.rule).slice(0, 200),
             }}
             network={networkOf(log.remote_addr)}
             onClose={close}

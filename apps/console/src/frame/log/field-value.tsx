@@ -43,7 +43,7 @@ export function useLogFieldValue(): (log: AccessLogRow, field: LogField) => Reac
         case 'decision':
           return log.decision && <Decision decision={log.decision} rule={log.rule} />;
         case 'waf':
-          return wafName(log.waf);
+          return wafName(log.waf, log.waf_rules);
         case 'site_id':
           return <Named of={field} id={log.site_id} name={log.site_name} />;
         case 'order_id':

@@ -10,7 +10,7 @@ import { recordEvent } from '../../events/record-event.ts';
 import type { Session } from '../../plugins/session.ts';
 import { owned, seesAll, type Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { ruleRefs } from '../statistics/rule-refs.store.ts';
+import { ruleRefsOfLines } from '../statistics/rule-refs.store.ts';
 
 type Query = z.output<typeof falseAlarmRoutes.listFalseAlarms.query>;
 type Report = z.output<typeof falseAlarmRoutes.reportFalseAlarm.body>;
@@ -34,10 +34,10 @@ export async function listFalseAlarms(db: Db, scope: Scope, query: Query) {
     .orderBy(desc(falseAlarm.createdAt), desc(falseAlarm.id))
     .limit(limit)
     .offset(offset);
-  const rules = await ruleRefs(
+  const rules = await ruleRefsOfLines(
     db,
     scope,
-    rows.map(({ alarm: { siteId, line } }) => ({ site_id: siteId, decision: line.decision, at: line.time })),
+    rows.map(({ alarm: { siteId, line } }) => ({ ...line, site_id: siteId })),
   );
   const list = rows.map(({ alarm, siteName }, index): FalseAlarm => ({
     id: alarm.id,
@@ -46,7 +46,7 @@ export async function listFalseAlarms(db: Db, scope: Scope, query: Query) {
     site_name: siteName,
     request_id: alarm.requestId,
     line: alarm.line,
-    rule: rules[index] ?? null,
+    ...rules[index]!,
     note: alarm.note,
     reported_by: alarm.byOperator && !seesAll(scope) ? '' : alarm.reportedBy,
     state: alarm.outcome === null ? 'open' : 'handled',

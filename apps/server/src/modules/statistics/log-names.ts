@@ -1,7 +1,7 @@
 import type { AccessLogRecord, AccessLogRow } from '@breakwater/contract';
 import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../scope.ts';
-import { ruleRefs } from './rule-refs.store.ts';
+import { ruleRefsOfLines } from './rule-refs.store.ts';
 import { clientNames, lineGroupNames, namesOf, nodeNames } from './statistics.store.ts';
 
 /** Records with the names of what they tell of, each kind read once for all of them. */
@@ -18,11 +18,7 @@ export async function named(
     lineGroupNames(db, scope, idsOf('order_id')),
     clientNames(db, scope, idsOf('client_id')),
     nodeNames(db, scope, idsOf('node_id')),
-    ruleRefs(
-      db,
-      scope,
-      records.map(({ site_id, decision, time }) => ({ site_id, decision, at: time })),
-    ),
+    ruleRefsOfLines(db, scope, records),
   ]);
   return records.map((record, index) => ({
     ...record,
@@ -31,6 +27,6 @@ export async function named(
     line_group_name: lineGroups.get(record.order_id) ?? '',
     client_name: clients.get(record.client_id) ?? '',
     node_name: nodes.get(record.node_id) ?? '',
-    rule: rules[index] ?? null,
+    ...rules[index]!,
   }));
 }

@@ -1,4 +1,4 @@
-import { listsOfRule, ruleOfDecision, type RuleRef } from '@breakwater/contract';
+import { listsOfRule, namedInNotes, ruleOfDecision, type RuleRef } from '@breakwater/contract';
 import { isSame } from '@breakwater/contract/list-items';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
@@ -53,6 +53,30 @@ export async function ruleRefs(
     refs[key] = { ...ref, ...(outline && { outline: { rule: outline, lists: known } }) };
   }
   return refs;
+}
+
+interface JudgedLine {
+  site_id: number;
+  time: string;
+  decision: string;
+  waf: string;
+}
+
+/** Of each line of the log the rule that decided, and those that its notes name. */
+export async function ruleRefsOfLines(
+  db: Db,
+  scope: Scope,
+  lines: readonly JudgedLine[],
+): Promise<{ rule: RuleRef | null; waf_rules: (RuleRef | null)[] }[]> {
+  const decided = lines.map(({ site_id, time, decision, waf }) =>
+    [decision, ...namedInNotes(waf)].map((each) => ({ site_id, decision: each, at: time })),
+  );
+  const refs = await ruleRefs(db, scope, decided.flat());
+  let next = 0;
+  return decided.map(({ length }) => {
+    const [rule = null, ...waf_rules] = refs.slice(next, (next += length));
+    return { rule, waf_rules };
+  });
 }
 
 /** Where a rule stands now: in its place if it is the same, else wherever it was moved. */

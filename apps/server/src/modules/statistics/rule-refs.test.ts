@@ -32,9 +32,9 @@ async function setRules(site: { id: number }, rules: object[], by = customer.api
 }
 
 let offset = 0;
-async function refuse(decisions: [{ id: number }, string][]): Promise<void> {
+async function refuse(decisions: [site: { id: number }, decision: string, waf?: string][]): Promise<void> {
   const { order_id, client_id } = await customer.api.get('getSite', { params: { id: one.id } });
-  const lines = decisions.map(([site, decision], index) =>
+  const lines = decisions.map(([site, decision, waf = ''], index) =>
     makeLine({
       time: new Date().toISOString(),
       request_id: `${offset}${index}`.padStart(32, '0'),
@@ -42,6 +42,7 @@ async function refuse(decisions: [{ id: number }, string][]): Promise<void> {
       order_id,
       client_id,
       decision,
+      waf,
       status: 403,
     }),
   );
@@ -136,6 +137,17 @@ describe('the rules of refusals', () => {
     expect(ruleOf('access_control 1')).toMatchObject({ section: 'access_control', name: 'No tools' });
     expect(ruleOf('access_control otherwise')).toBeNull();
     expect(ruleOf('access_control 99')).toBeNull();
+  });
+
+  it('are told of each note as well', async () => {
+    const waf = 'access_control global 1=observe; used_system_rule sql=observe; matcher_rule 1=block';
+    await refuse([[two, 'matcher_rule 1', waf]]);
+    const { list } = await customer.api.get('listRefusedRequests', {
+      query: { site_id: two.id, ...rangeNow() },
+    });
+    const names = list.find((row) => row.waf === waf)!.waf_rules.map((each) => each && each.name);
+    expect(names).toEqual(['Everywhere', null, 'Robots']);
+    expect(list.find((row) => row.waf === '')!.waf_rules).toEqual([]);
   });
 
   it('of a rule without a name say what it does: the beginning of its lists, and names of lists that are its customer’s to know', async () => {
