@@ -4,16 +4,19 @@
  * nobody touches anything afterwards. Then scanners, against a weak page. `npm run bench:attack` (`floods` or `scanners` alone:
  * as arguments); docs/cc-guard.md and docs/detection.md say what comes out.
  */
-import { request, Agent } from 'node:http';
+import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { migrateDatabase, openDatabase } from '../apps/server/src/db/database.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/db/embedded.ts';
 import { makeSite, startWorld, waitFor, type World } from '../packages/test-world/src/index.ts';
+import type { Measure, NeighbourData, NeighbourTold } from './lib/attack-neighbour.ts';
 import { flood, type Flood } from './lib/flood.ts';
+import { startRefusingNginx } from './lib/refusing-nginx.ts';
 import { printResult } from './lib/result.ts';
 import { scanWeakPage } from './lib/scanners.ts';
 
@@ -81,8 +84,10 @@ async function sufferScanners(world: World, folder: string, figures: Figures): P
 }
 
 interface Suffered {
-  /** Its p99 during the attack, to the one before. */
+  /** Its p99 during the attack, to the one while the same flood goes to another nginx of this machine. */
   neighbour: number;
+  /** Milliseconds. */
+  neighbour_p99_ms: number;
   stopped_s: number;
   failed_visits: number;
   slowest_visit_ms: number;
@@ -94,6 +99,7 @@ async function suffer(one: Flood, world: World, browser: Browser, script: string
   const site = await startSite(world);
   const neighbour = await startNeighbour(world);
   const before = await neighbour.p99(10);
+  const beside = await besideFlood(one, neighbour, script);
   const returning = await openVisitor(browser, '203.0.113.7');
   const first = await visit(world, returning, site.domain);
   if (!first.isShown) throw new Error('the site is not there before the attack');
@@ -110,16 +116,35 @@ async function suffer(one: Flood, world: World, browser: Browser, script: string
   const unexplained = await unexplainedOf(world, site.id);
   console.log(
     `${one.name}: ${sent} requests of ${one.addresses} addresses, stopped after ${stopped} s; ${visits.length} visits of browsers, ` +
-      `${failed} failed, the slowest took ${slowest.toFixed(0)} ms; neighbour's p99 ${during.toFixed(1)} ms, before ${before.toFixed(1)}; ` +
+      `${failed} failed, the slowest took ${slowest.toFixed(0)} ms; neighbour's p99 ${during.toFixed(1)} ms, before ${before.toFixed(1)}, beside such a flood of another nginx ${beside.toFixed(1)}; ` +
       `${unexplained} refusals without a reason in the log`,
   );
   return {
-    neighbour: during / before,
+    neighbour: during / beside,
+    neighbour_p99_ms: during,
     stopped_s: stopped,
     failed_visits: failed,
     slowest_visit_ms: slowest,
     unexplained,
   };
+}
+
+/** What a flood costs the neighbour by what it takes of the machine alone: the node has nothing to do with this one. */
+async function besideFlood(
+  one: Flood,
+  neighbour: Awaited<ReturnType<typeof startNeighbour>>,
+  script: string,
+): Promise<number> {
+  const dir = await mkdtemp(join(tmpdir(), 'breakwater-refusing-'));
+  const other = await startRefusingNginx(dir);
+  try {
+    const target = { url: other.url, host: 'refused.test', script };
+    const [, p99] = await Promise.all([flood(one, target, floodSeconds), neighbour.p99(floodSeconds - 2)]);
+    return p99;
+  } finally {
+    await other.stop();
+    await rm(dir, { recursive: true, force: true });
+  }
 }
 
 interface AttackedSite {
@@ -194,36 +219,22 @@ function secondsToStop(leaked: number[], perSecond: number): number {
 }
 
 async function startNeighbour(world: World) {
-  const origin = await world.startOrigin((_, response) =>
-    response.setHeader('Cache-Control', 'no-store').end('good'),
-  );
-  const { domain } = await makeSite(world.admin, { port: origin.port });
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const ask = () =>
-    new Promise<number>((settle, refuse) => {
-      const began = performance.now();
-      request({ host: '127.0.0.1', port: world.edgeHttpPort, path: '/', headers: { host: domain }, agent })
-        .on('response', (answer) => {
-          answer.resume().on('end', () => {
-            if (answer.statusCode === 200) settle(performance.now() - began);
-            else refuse(new Error(`the neighbour was answered ${answer.statusCode}`));
-          });
-        })
-        .on('error', refuse)
-        .end();
-    });
-  await waitFor('the neighbour', () =>
-    ask()
-      .then(() => true)
-      .catch(() => false),
-  );
+  const workerData: NeighbourData = { edgePort: world.edgeHttpPort };
+  const worker = new Worker(new URL('lib/attack-neighbour.ts', import.meta.url), { workerData });
+  closers.push(() => worker.terminate());
+  const told = async (): Promise<NeighbourTold> => {
+    const [said] = (await once(worker, 'message')) as [NeighbourTold];
+    if ('error' in said) throw new Error(said.error);
+    return said;
+  };
+  const { port } = (await told()) as { port: number };
+  const { domain } = await makeSite(world.admin, { port });
+  await waitFor('the neighbour', async () => (await world.fetchEdge(domain, '/')).status === 200);
   return {
-    /** Milliseconds, of fifty requests a second. */
+    /** Milliseconds. */
     async p99(seconds: number): Promise<number> {
-      const times: number[] = [];
-      for (const end = Date.now() + seconds * 1000; Date.now() < end; await delay(20))
-        times.push(await ask());
-      return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)]!;
+      worker.postMessage({ host: domain, seconds } satisfies Measure, []);
+      return ((await told()) as { p99: number }).p99;
     },
   };
 }

@@ -78,9 +78,10 @@ describe('a refresh in mode revalidate', () => {
     ]);
     expect(statuses(path)).toEqual([304]);
     expect(asked[path]![0]!.headers['if-none-match']).toBe('"v1"');
-    // The cache may still be putting it in its place.
+    // The cache may still be putting it in its place: who asks in that moment has the origin asked once more.
     await expect.poll(async () => (await get(path)).headers['x-cache']).toBe('HIT');
-    expect(statuses(path)).toEqual([304]);
+    expect([...new Set(statuses(path))]).toEqual([304]);
+    expect(statuses(path).length).toBeLessThanOrEqual(2);
   });
 
   it('serves what is new, and what has no validators or is too large is fetched anew', async () => {

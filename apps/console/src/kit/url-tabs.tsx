@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
 import { Loading } from './loaded.tsx';
 import { lazyPart } from './lazy-part.tsx';
+import { useRevealed } from './use-revealed.ts';
 
 const TabFinder = lazyPart(() => import('./tab-finder.tsx').then((part) => part.TabFinder));
 
@@ -28,9 +29,13 @@ export function UrlTabs({ label, tabs }: { label: string; tabs: readonly [TabPag
   const atSide = grouped && wide;
   // Tabs in groups are too many for one line.
   const inLine = !grouped;
+  const side = useRevealed('[role=tab][aria-selected=true]', `${current.id} ${atSide}`);
   return (
     <Box sx={atSide ? { display: 'grid', gridTemplateColumns: '184px minmax(0, 1fr)', gap: 3 } : null}>
-      <Box sx={atSide ? sideStyle : inLine ? { borderBottom: 1, borderColor: 'divider', mb: 3 } : { mb: 3 }}>
+      <Box
+        ref={side}
+        sx={atSide ? sideStyle : inLine ? { borderBottom: 1, borderColor: 'divider', mb: 3 } : { mb: 3 }}
+      >
         {grouped && (
           <Box sx={{ minHeight: 40, ...(atSide ? { mt: 1, mb: 1.5 } : { maxWidth: 360 }) }}>
             <Suspense>
@@ -93,7 +98,8 @@ const sideStyle = {
   position: 'sticky',
   top: 88,
   alignSelf: 'start',
-  maxHeight: 'calc(100vh - 104px)',
+  // All of it is in the window, too, where it begins below the header and the title of a page that is not scrolled.
+  maxHeight: 'calc(100vh - 250px)',
   overflowY: 'auto',
 } as const;
 const sideTabsStyle = {

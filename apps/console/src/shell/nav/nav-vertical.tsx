@@ -1,15 +1,22 @@
 import type { MenuEntry } from '@breakwater/contract';
 import { Collapse } from '@mui/material';
 import { styled } from '@mui/material/styles';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useState, type ReactNode } from 'react';
 import { Icon } from '../../kit/icon.tsx';
+import { useRevealed } from '../../kit/use-revealed.ts';
 import { MenuIcon } from './menu-icon.tsx';
 import { holds, useActivePath, useCurrentPage, useMenu } from './menu.ts';
 import { columnLook } from './nav-look.ts';
 import { EntryEnd, PlainLink } from './nav-link.tsx';
 
-/** Room for the menu that scrolls by itself. The look of all entries is its own: each page begins with some twenty. */
-export const NavScroll = styled('div')(columnLook);
+/** The look of all entries is its own: each page begins with some twenty. */
+const Room = styled('div')(columnLook);
+
+/** Room for the menu that scrolls by itself, and to the page that one came to. */
+export function NavScroll({ children }: { children: ReactNode }) {
+  const { pathname } = useCurrentPage();
+  return <Room ref={useRevealed('[aria-current=page]', pathname)}>{children}</Room>;
+}
 
 /** The menu as a column, its groups opening below their titles. */
 export function NavVertical() {
