@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { id } from './common.ts';
 import { listsOfCondition, type ConditionGroup } from './condition.ts';
 import { levelNames } from './edge-document.ts';
-import { askedSectionNames, isAskedSection, type AskedSection } from './site-inheritance.ts';
+import { askedSectionNames } from './site-inheritance.ts';
 
 /** Values of each list of a rule that an outline has at most: one more than are told, so that it is seen that there are more. */
 export const outlineValuesMax = 5;
@@ -27,9 +27,13 @@ export function listsOfRule(rule: {
   return condition === undefined ? lists : [...lists, ...listsOfCondition(condition)];
 }
 
+/** Those whose rules are told of by their numbers. Rules of CC guard are inherited all together, those of the others level by level. */
+const ruledSections = [...askedSectionNames, 'cc_guardian_rule'] as const;
+export type RuledSection = (typeof ruledSections)[number];
+
 /** The rule that refused a request, by what it was called then. */
 export const ruleRef = z.strictObject({
-  section: z.enum(askedSectionNames),
+  section: z.enum(ruledSections),
   /** Its note; empty where it has none. */
   name: z.string(),
   /** Of one without a name, what it did then. */
@@ -58,12 +62,16 @@ export function refusalOf(name: string): { site_id: number; decision: string } {
   return { site_id: Number(site), decision: decision.join(' ') };
 }
 
-/** The rule of a number that a decision names: `access_control 2`, `matcher_rule global 2`; its place from 0. */
+/**
+ * The rule of a number that a decision names: `access_control 2`, `matcher_rule global 2`; its place from 0. Whose the rules of CC guard are
+ * no decision says.
+ */
 export function ruleOfDecision(
   decision: string,
-): { section: AskedSection; level: RuleRef['level']; place: number } | undefined {
+): { section: RuledSection; level: RuleRef['level']; place: number } | undefined {
   const [, section = '', level = 'site', number] =
     /^([a-z_]+) (?:(global|product|client) )?([1-9]\d{0,3})$/.exec(decision) ?? [];
-  if (number === undefined || !isAskedSection(section)) return undefined;
-  return { section, level: level as RuleRef['level'], place: Number(number) - 1 };
+  const ruled = ruledSections.find((each) => each === section);
+  if (number === undefined || ruled === undefined) return undefined;
+  return { section: ruled, level: level as RuleRef['level'], place: Number(number) - 1 };
 }

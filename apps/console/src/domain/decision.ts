@@ -74,7 +74,11 @@ export function refusalSearch(name: string): { decision: string; site_id?: numbe
 }
 
 /** The tab of each section with rules. */
-const tabs: Record<RuleRef['section'], string> = { access_control: 'access', matcher_rule: 'matchers' };
+const tabs: Record<RuleRef['section'], string> = {
+  access_control: 'access',
+  matcher_rule: 'matchers',
+  cc_guardian_rule: 'guard',
+};
 
 /** Where the rule stands that decided, if it is there still. Levels are the operators'. */
 export function ruleTarget(rule: RuleRef | null | undefined, isAdmin: boolean): Target | undefined {

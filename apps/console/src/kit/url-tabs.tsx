@@ -37,7 +37,7 @@ export function UrlTabs({ label, tabs }: { label: string; tabs: readonly [TabPag
         sx={atSide ? sideStyle : inLine ? { borderBottom: 1, borderColor: 'divider', mb: 3 } : { mb: 3 }}
       >
         {grouped && (
-          <Box sx={{ minHeight: 40, ...(atSide ? { mt: 1, mb: 1.5 } : { maxWidth: 360 }) }}>
+          <Box sx={atSide ? finderStyle : { minHeight: 40, maxWidth: 360 }}>
             <Suspense>
               <TabFinder key={String(atSide)} tabs={tabs} onChoose={open} {...(atSide ? {} : { current })} />
             </Suspense>
@@ -101,6 +101,16 @@ const sideStyle = {
   // All of it is in the window, too, where it begins below the header and the title of a page that is not scrolled.
   maxHeight: 'calc(100vh - 250px)',
   overflowY: 'auto',
+} as const;
+/** It stays where the tabs scroll. */
+const finderStyle = {
+  position: 'sticky',
+  top: 0,
+  zIndex: 1,
+  minHeight: 40,
+  pt: 1,
+  pb: 1.5,
+  bgcolor: 'background.default',
 } as const;
 const sideTabsStyle = {
   '& .MuiTabs-indicator': { display: 'none' },

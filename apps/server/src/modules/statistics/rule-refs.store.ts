@@ -15,6 +15,7 @@ export interface Decided {
 
 interface FoundRule {
   key: number;
+  level: RuleRef['level'];
   target_id: number;
   was: { note?: string };
   now: unknown[] | null;
@@ -36,11 +37,15 @@ export async function ruleRefs(
   });
   const refs: (RuleRef | null)[] = decided.map(() => null);
   if (asked.length === 0) return refs;
-  const found = (await readRules(db, asked)).map(({ key, target_id, was, now }) => {
-    const { section, level, place } = asked.find((each) => each.key === key)!;
+  const found = (await readRules(db, asked)).map(({ key, level, target_id, was, now }) => {
+    const { section, place } = asked.find((each) => each.key === key)!;
     const name = was.note ?? '';
     const ref = { section, name, place: placeNow(was, place, now ?? []), level, target_id };
-    return { key, ref, outline: name === '' ? outlineOf(section, was) : undefined };
+    return {
+      key,
+      ref,
+      outline: name === '' && section !== 'cc_guardian_rule' ? outlineOf(section, was) : undefined,
+    };
   });
   const names = await listNames(
     db,
@@ -96,18 +101,33 @@ function readRules(db: Db, asked: readonly object[]): Promise<FoundRule[]> {
           FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
             AS a(key int, site_id int, section text, level text, place int, at timestamptz)
           JOIN site s ON s.id = a.site_id JOIN "order" o ON o.id = s.order_id)
-        SELECT key, site_id AS target_id, past.rule AS was, config ${rulesIn} AS now
+        SELECT key, level, site_id AS target_id, past.rule AS was, config ${rulesIn} AS now
         FROM asked CROSS JOIN LATERAL (
           SELECT r.snapshot ${rulesIn} -> place AS rule FROM site_revision r
           WHERE r.site_id = asked.site_id AND r.created_at <= until ORDER BY version DESC LIMIT 1) past
-        WHERE level = 'site' AND past.rule IS NOT NULL
+        WHERE level = 'site' AND section <> 'cc_guardian_rule' AND past.rule IS NOT NULL
         UNION ALL
-        SELECT key, l.target_id, past.rule, l."values" ${rulesIn}
+        SELECT key, asked.level, l.target_id, past.rule, l."values" ${rulesIn}
         FROM asked JOIN site_level l ON l.level = asked.level
           AND l.target_id = CASE asked.level WHEN 'client' THEN client_id WHEN 'product' THEN product_id ELSE 0 END
         CROSS JOIN LATERAL (
           SELECT r."values" ${rulesIn} -> place AS rule FROM site_level_revision r
           WHERE r.level_id = l.id AND r.created_at <= until ORDER BY version DESC LIMIT 1) past
-        WHERE past.rule IS NOT NULL`,
+        WHERE past.rule IS NOT NULL
+        UNION ALL
+        SELECT key, nearest.level, nearest.target_id, nearest.rules -> place, nearest.now
+        FROM asked CROSS JOIN LATERAL (
+          SELECT * FROM (
+            SELECT 0 AS distance, 'site' AS level, site_id AS target_id, config ${rulesIn} AS now, (
+              SELECT r.snapshot ${rulesIn} FROM site_revision r
+              WHERE r.site_id = asked.site_id AND r.created_at <= until ORDER BY version DESC LIMIT 1) AS rules
+            UNION ALL
+            SELECT CASE l.level WHEN 'client' THEN 1 WHEN 'product' THEN 2 ELSE 3 END, l.level, l.target_id, l."values" ${rulesIn}, (
+              SELECT r."values" ${rulesIn} FROM site_level_revision r
+              WHERE r.level_id = l.id AND r.created_at <= until ORDER BY version DESC LIMIT 1)
+            FROM site_level l
+            WHERE l.target_id = CASE l.level WHEN 'client' THEN client_id WHEN 'product' THEN product_id ELSE 0 END) layer
+          WHERE jsonb_typeof(rules) = 'array' ORDER BY distance LIMIT 1) nearest
+        WHERE section = 'cc_guardian_rule' AND nearest.rules -> place IS NOT NULL`,
   );
 }

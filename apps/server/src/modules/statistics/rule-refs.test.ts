@@ -150,6 +150,38 @@ describe('the rules of refusals', () => {
     expect(list.find((row) => row.waf === '')!.waf_rules).toEqual([]);
   });
 
+  it('of CC guard are those that the site has, or inherits from the nearest level that has some', async () => {
+    const guardOf = async (note: string) => {
+      await refuse([[two, 'cc_guardian_rule 1']]);
+      const { list } = await customer.api.get('listRefusedRequests', {
+        query: { site_id: two.id, ...rangeNow() },
+      });
+      return list.filter(
+        ({ decision, rule: named }) => decision === 'cc_guardian_rule 1' && named?.name === note,
+      );
+    };
+    const ruleOf = (note: string) => ({ mode: 'normal' as const, rules: [{ note }] });
+    expect(await guardOf('Search')).toEqual([]);
+    await world.admin.get('updateSiteLevelSection', {
+      query: { level: 'global', section: 'cc_guardian_rule' },
+      body: { version: 1, value: ruleOf('Search') },
+    });
+    const inherited = await guardOf('Search');
+    expect(inherited.map(({ rule: named }) => named)).toEqual([
+      { section: 'cc_guardian_rule', name: 'Search', place: 0, level: 'global', target_id: 0 },
+    ]);
+    const params = { id: two.id };
+    const { version } = await customer.api.get('getCcGuardianRule', { params });
+    await customer.api.get('updateCcGuardianRule', { params, body: { version, value: ruleOf('Login') } });
+    const own = await guardOf('Login');
+    expect(own.map(({ rule: named }) => named)).toEqual([
+      { section: 'cc_guardian_rule', name: 'Login', place: 0, level: 'site', target_id: two.id },
+    ]);
+    // What was before is told by what was then.
+    expect(await guardOf('Search')).toHaveLength(1);
+    expect(own[0]!.request_id).not.toBe(inherited[0]!.request_id);
+  });
+
   it('of a rule without a name say what it does: the beginning of its lists, and names of lists that are its customer’s to know', async () => {
     const list = { name: 'Scanners', content: '192.0.2.1' };
     const { id: own } = await customer.api.get('createAddressList', { body: list });
