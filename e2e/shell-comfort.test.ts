@@ -1,16 +1,41 @@
+import { screens } from '@breakwater/contract';
 import { makeSite, startWorld, type World } from '@breakwater/test-world';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, seen } from './browser.ts';
 import { openShell } from './shell.ts';
 
 let world: World;
+let siteId: number;
 beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl') });
-  await makeSite(world.admin);
+  siteId = (await makeSite(world.admin)).id;
 });
 afterAll(async () => {
   await closeBrowser();
   await world?.close();
+});
+
+/** Nothing cuts it or lies over it. */
+const isInSight = (element: Locator): Promise<boolean> =>
+  element.evaluate((found) => {
+    const { left, top, bottom } = found.getBoundingClientRect();
+    const isInWindow = top >= 0 && bottom <= innerHeight;
+    return isInWindow && found.contains(document.elementFromPoint(left + 20, (top + bottom) / 2));
+  });
+
+test('the entry of the page that one came to is in sight, and so is a tab of a long list', async () => {
+  const { page, close } = await openShell(world, { path: screens.settings.path });
+  const navigation = page.getByRole('navigation', { name: 'Main navigation' });
+  await expect.poll(() => isInSight(navigation.locator('[aria-current=page]'))).toBe(true);
+  // Who scrolls the menu finds it where it was left.
+  await page.mouse.move(100, 300);
+  await page.mouse.wheel(0, -5000);
+  const home = navigation.getByRole('link', { name: 'Home', exact: true });
+  await expect.poll(() => isInSight(home)).toBe(true);
+  await page.goto(`${screens.siteDetail.path.replace('{id}', String(siteId))}?tab=explain`);
+  await expect.poll(() => isInSight(page.locator('[role=tab][aria-selected=true]'))).toBe(true);
+  await close();
 });
 
 test('what opens over the page takes the focus and gives it back, in sight', async () => {

@@ -1,6 +1,5 @@
 import { screens, type Menu } from '@breakwater/contract';
 import { makeCustomer, makeSite, startWorld, type World } from '@breakwater/test-world';
-import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { operation } from '../apps/server/src/db/schema.ts';
 import { closeBrowser, seen } from './browser.ts';
@@ -40,32 +39,6 @@ test('a group opens on click, holds the page, and closes when one has left it', 
   const docs = navigation.getByRole('link', { name: /API docs/ });
   expect(await docs.getAttribute('target')).toBe('_blank');
   expect(complaints).toEqual([]);
-  await close();
-});
-
-test('the entry of the page that one came to is in sight, and so is a tab of a long list', async () => {
-  const { page, close } = await openShell(world, { path: screens.settings.path });
-  const inSight = (element: Locator) =>
-    expect
-      .poll(() =>
-        element.evaluate((found) => {
-          const { top, bottom } = found.getBoundingClientRect();
-          return top >= 0 && bottom <= innerHeight && found.contains(document.elementFromPoint(40, top + 8));
-        }),
-      )
-      .toBe(true);
-  const current = page.getByRole('navigation', { name: 'Main navigation' }).locator('[aria-current=page]');
-  await inSight(current);
-  // Who scrolls the menu finds it where it was left.
-  await page.mouse.move(100, 300);
-  await page.mouse.wheel(0, -5000);
-  const home = page.getByRole('link', { name: 'Home', exact: true }).first();
-  await inSight(home);
-  await page.goto(`${screens.siteDetail.path.replace('{id}', String(siteId))}?tab=explain`);
-  const tab = page.locator('[role=tab][aria-selected=true]');
-  await expect
-    .poll(() => tab.evaluate((found) => found.getBoundingClientRect().bottom <= innerHeight))
-    .toBe(true);
   await close();
 });
 
