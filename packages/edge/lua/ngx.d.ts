@@ -113,7 +113,8 @@ declare namespace ngx {
     function count(): number;
   }
   namespace timer {
-    function every(seconds: number, work: () => void): void;
+    /** `isEnding`: the worker is; then the last time, at once. */
+    function every(seconds: number, work: (isEnding: boolean) => void): void;
     /** `isEnding`: the worker is. */
     function at<Given extends unknown[]>(
       seconds: number,

@@ -131,8 +131,6 @@ function collapsing(place: CacheLocation): string {
       proxy_set_header X-Breakwater-Disk $cache_disk;`;
 }
 
-export const diskThreads = 'aio threads;';
-
 function slicing({ sliceBytes, isFromEdge }: CacheLocation): string {
   if (sliceBytes === 0)
     return 'proxy_set_header X-Breakwater-Slice ""; proxy_set_header X-Breakwater-Encoding "";';
@@ -140,7 +138,7 @@ function slicing({ sliceBytes, isFromEdge }: CacheLocation): string {
       # What is large goes from the disk to the connection with no copy, and a thread may wait for the disk. For what is small both
       # cost a hit more than they save: some 7 and 34 µs more than the 26 without (nginx 1.22).
       sendfile on;
-      ${diskThreads}
+      aio threads;
       proxy_set_header Range $slice_range;
       # Parts of a compressed answer could not be put together.
       proxy_set_header Accept-Encoding "";

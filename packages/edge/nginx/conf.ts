@@ -27,8 +27,6 @@ export interface NginxConfOptions {
   shield?: ShieldConf | undefined;
   /** HTTP/3 beside HTTPS; only where this nginx has it. */
   http3?: boolean;
-  /** Threads wait for the disk; only where this nginx lets a worker that is to quit wait for them. */
-  diskThreads?: boolean;
   /** Ports on which every connection starts with the PROXY protocol, of a load balancer before this node. */
   proxyHttpPorts?: number[];
   proxyHttpsPorts?: number[];

@@ -33,11 +33,6 @@ describe('HTTP/3', () => {
   });
 });
 
-it('has threads wait for the disk where nginx waits for them', () => {
-  expect(front({ ...options, diskThreads: true })).toContain('aio threads;');
-  expect(front({ ...options, diskThreads: false })).not.toContain('aio threads;');
-});
-
 describe('listens', () => {
   it('are of IPv6 too where the machine has it and no address is given', () => {
     const { listenAddress: _, ...everywhere } = options;

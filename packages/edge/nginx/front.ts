@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { verifyStatuses } from '@breakwater/contract/site-config/browser-verify';
 import { cipherLists } from '@breakwater/policy/http/tls';
-import { cacheLocations, diskThreads, fetchServers, plainCache, throughCache } from './cache.ts';
+import { cacheLocations, fetchServers, plainCache, throughCache } from './cache.ts';
 import { backlog } from './capacity.ts';
 import type { NginxConfOptions, VisitorSeconds } from './conf.ts';
 import { nameOfDirectives, siteLocations } from './directives.ts';
@@ -35,11 +35,10 @@ export function front(options: NginxConfOptions): string {
     ...(extraHttpsPorts.length > 0 ? [server(options, 'https', extraHttpsPorts, true)] : []),
     ...hopServers(options),
   ];
-  const text = `${maps}
+  return `${maps}
   ${fetchServers(options.edgeDir)}
   ${tls(options)}
   ${servers.join('\n  ')}`;
-  return options.diskThreads === true ? text : text.replaceAll(diskThreads, '');
 }
 
 /** What tells one configuration from another; nginx says which it has. Its parts stand at fixed places. */

@@ -235,7 +235,6 @@ async function confOf(
     httpPorts: options.httpPorts,
     httpsPorts: options.httpsPorts,
     http3: nginx.http3,
-    diskThreads: nginx.diskThreads,
     proxyHttpPorts: options.proxyHttpPorts ?? [],
     proxyHttpsPorts: options.proxyHttpsPorts ?? [],
     ...(options.listenAddress === undefined ? {} : { listenAddress: options.listenAddress }),

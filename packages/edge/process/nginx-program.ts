@@ -13,8 +13,6 @@ export interface NginxProgram {
   hasBrotli: boolean;
   /** Whether it was built with HTTP/3. */
   http3: boolean;
-  /** Whether a worker that is to quit waits for its threads; before 1.25.4 it cuts off what they read. */
-  diskThreads: boolean;
 }
 
 /** Where nginx and its Lua module are; a clear error when either is missing. */
@@ -32,18 +30,13 @@ export function findNginx(): NginxProgram {
     program,
     modulesDir,
     hasBrotli: existsSync(join(modulesDir, 'ngx_http_brotli_filter_module.so')),
-    ...featuresOf(spawnSync(program, ['-V'], { encoding: 'utf8' }).stderr),
+    http3: hasHttp3(program),
   };
 }
 
-/** Of what `nginx -V` writes: its version, and how it was built. */
-export function featuresOf(text: string): Pick<NginxProgram, 'http3' | 'diskThreads'> {
-  const [, ...numbers] = /nginx\/(\d+)\.(\d+)\.(\d+)/.exec(text) ?? [];
-  const [major = 0, minor = 0, patch = 0] = numbers.map(Number);
-  return {
-    http3: text.includes('--with-http_v3_module'),
-    diskThreads: (major * 1000 + minor) * 1000 + patch >= 1_025_004,
-  };
+/** `nginx -V` writes how it was built. */
+function hasHttp3(program: string): boolean {
+  return spawnSync(program, ['-V'], { encoding: 'utf8' }).stderr.includes('--with-http_v3_module');
 }
 
 export function runNginx(

@@ -155,6 +155,9 @@ export function enter(key: string, max: number): boolean {
   return false;
 }
 
+/** How many of those that a counter has let in this worker holds. */
+export const heldHere = (key: string): number => own[key] ?? 0;
+
 export function countOf(key: string): number {
   isMoving();
   return (connections.get(nameOf(key)) as number | undefined) ?? 0;

@@ -81,7 +81,7 @@ export const policyOf = ({ external }: MadeChallenge): string =>
 /** Vendors tell by it where their challenge was passed. */
 export const referrerPolicy = 'strict-origin';
 
-/** Of a page without a vendor its two texts, around the names of the request in it. */
+/** The policy of a page without a vendor, in the texts around the request's name, which stands in it twice. */
 const ownPolicy = pagePolicy('\n', undefined).split('\n');
 
 /** Into a variable. */
