@@ -37,8 +37,9 @@ export async function ruleRefs(
   });
   const refs: (RuleRef | null)[] = decided.map(() => null);
   if (asked.length === 0) return refs;
+  const byKey = new Map(asked.map((each) => [each.key, each]));
   const found = (await readRules(db, asked)).map(({ key, level, target_id, was, now }) => {
-    const { section, place } = asked.find((each) => each.key === key)!;
+    const { section, place } = byKey.get(key)!;
     const name = was.note ?? '';
     const ref = { section, name, place: placeNow(was, place, now ?? []), level, target_id };
     return {
