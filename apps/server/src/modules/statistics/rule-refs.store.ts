@@ -1,4 +1,10 @@
-import { listsOfRule, namedInNotes, ruleOfDecision, type RuleRef } from '@breakwater/contract';
+import {
+  listsOfRule,
+  namedInNotes,
+  ruleOfDecision,
+  type RuledSection,
+  type RuleRef,
+} from '@breakwater/contract';
 import { isSame } from '@breakwater/contract/list-items';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
@@ -13,11 +19,22 @@ export interface Decided {
   at?: string;
 }
 
-interface FoundRule {
+/** Rules of one section of one site and time, which are read together. */
+interface Asked {
+  key: number;
+  site_id: number;
+  section: RuledSection;
+  level: RuleRef['level'];
+  places: number[];
+  at: string | null;
+}
+
+interface FoundRules {
   key: number;
   level: RuleRef['level'];
   target_id: number;
-  was: { note?: string };
+  /** Of each place the rule that stood there. */
+  was: ({ note?: string } | null)[];
   now: unknown[] | null;
 }
 
@@ -31,32 +48,41 @@ export async function ruleRefs(
   scope: Scope,
   decided: readonly Decided[],
 ): Promise<(RuleRef | null)[]> {
-  const asked = decided.flatMap(({ site_id, decision, at }, key) => {
-    const rule = site_id > 0 ? ruleOfDecision(decision) : undefined;
-    return rule === undefined ? [] : [{ key, site_id, at: at ?? null, ...rule }];
-  });
   const refs: (RuleRef | null)[] = decided.map(() => null);
-  if (asked.length === 0) return refs;
-  const byKey = new Map(asked.map((each) => [each.key, each]));
-  const found = (await readRules(db, asked)).map(({ key, level, target_id, was, now }) => {
-    const { section, place } = byKey.get(key)!;
-    const name = was.note ?? '';
-    const ref = { section, name, place: placeNow(was, place, now ?? []), level, target_id };
-    return {
-      key,
-      ref,
-      outline: name === '' && section !== 'cc_guardian_rule' ? outlineOf(section, was) : undefined,
-    };
+  const asked = new Map<string, Asked & { decisions: number[] }>();
+  for (const [index, { site_id, decision, at = null }] of decided.entries()) {
+    const rule = site_id > 0 ? ruleOfDecision(decision) : undefined;
+    if (rule === undefined) continue;
+    const { section, level, place } = rule;
+    const name = `${site_id} ${section} ${level} ${at}`;
+    const known = asked.get(name);
+    if (known) {
+      known.places.push(place);
+      known.decisions.push(index);
+    } else
+      asked.set(name, { key: asked.size, site_id, section, level, at, places: [place], decisions: [index] });
+  }
+  if (asked.size === 0) return refs;
+  const all = [...asked.values()];
+  const found = (await readRules(db, all)).flatMap(({ key, level, target_id, was, now }) => {
+    const { section, places, decisions } = all[key]!;
+    return was.flatMap((rule, index) => {
+      if (rule === null) return [];
+      const name = rule.note ?? '';
+      const place = placeNow(rule, places[index]!, now ?? []);
+      const outline = name === '' && section !== 'cc_guardian_rule' ? outlineOf(section, rule) : undefined;
+      return [{ decision: decisions[index]!, ref: { section, name, place, level, target_id }, outline }];
+    });
   });
   const names = await listNames(
     db,
     scope,
     found.flatMap(({ outline }) => (outline ? listsOfRule(outline) : [])),
   );
-  for (const { key, ref, outline } of found) {
+  for (const { decision, ref, outline } of found) {
     const lists = outline ? new Set(listsOfRule(outline)) : [];
     const known = [...lists].flatMap((id) => (names.has(id) ? { id, name: names.get(id)! } : []));
-    refs[key] = { ...ref, ...(outline && { outline: { rule: outline, lists: known } }) };
+    refs[decision] = { ...ref, ...(outline && { outline: { rule: outline, lists: known } }) };
   }
   return refs;
 }
@@ -93,30 +119,33 @@ function placeNow(rule: unknown, place: number, now: readonly unknown[]): number
 
 // Of `asked`: a revision has a section of its own, that which it changed.
 const rulesIn = sql.raw(`-> asked.section -> 'rules'`);
+const atPlaces = sql.raw(
+  `(SELECT jsonb_agg(past.rules -> place ORDER BY number) FROM unnest(places) WITH ORDINALITY AS p(place, number))`,
+);
 
-function readRules(db: Db, asked: readonly object[]): Promise<FoundRule[]> {
-  return rowsOf<FoundRule>(
+function readRules(db: Db, asked: readonly Asked[]): Promise<FoundRules[]> {
+  return rowsOf<FoundRules>(
     db,
     sql`WITH asked AS (
           SELECT a.*, coalesce(at, 'infinity') AS until, s.config, s.client_id, o.product_id
           FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
-            AS a(key int, site_id int, section text, level text, place int, at timestamptz)
+            AS a(key int, site_id int, section text, level text, places int[], at timestamptz)
           JOIN site s ON s.id = a.site_id JOIN "order" o ON o.id = s.order_id)
-        SELECT key, level, site_id AS target_id, past.rule AS was, config ${rulesIn} AS now
+        SELECT key, level, site_id AS target_id, ${atPlaces} AS was, config ${rulesIn} AS now
         FROM asked CROSS JOIN LATERAL (
-          SELECT r.snapshot ${rulesIn} -> place AS rule FROM site_revision r
+          SELECT r.snapshot ${rulesIn} AS rules FROM site_revision r
           WHERE r.site_id = asked.site_id AND r.created_at <= until ORDER BY version DESC LIMIT 1) past
-        WHERE level = 'site' AND section <> 'cc_guardian_rule' AND past.rule IS NOT NULL
+        WHERE level = 'site' AND section <> 'cc_guardian_rule' AND past.rules IS NOT NULL
         UNION ALL
-        SELECT key, asked.level, l.target_id, past.rule, l."values" ${rulesIn}
+        SELECT key, asked.level, l.target_id, ${atPlaces}, l."values" ${rulesIn}
         FROM asked JOIN site_level l ON l.level = asked.level
           AND l.target_id = CASE asked.level WHEN 'client' THEN client_id WHEN 'product' THEN product_id ELSE 0 END
         CROSS JOIN LATERAL (
-          SELECT r."values" ${rulesIn} -> place AS rule FROM site_level_revision r
+          SELECT r."values" ${rulesIn} AS rules FROM site_level_revision r
           WHERE r.level_id = l.id AND r.created_at <= until ORDER BY version DESC LIMIT 1) past
-        WHERE past.rule IS NOT NULL
+        WHERE past.rules IS NOT NULL
         UNION ALL
-        SELECT key, nearest.level, nearest.target_id, nearest.rules -> place, nearest.now
+        SELECT key, past.level, past.target_id, ${atPlaces}, past.now
         FROM asked CROSS JOIN LATERAL (
           SELECT * FROM (
             SELECT 0 AS distance, 'site' AS level, site_id AS target_id, config ${rulesIn} AS now, (
@@ -128,7 +157,7 @@ function readRules(db: Db, asked: readonly object[]): Promise<FoundRule[]> {
               WHERE r.level_id = l.id AND r.created_at <= until ORDER BY version DESC LIMIT 1)
             FROM site_level l
             WHERE l.target_id = CASE l.level WHEN 'client' THEN client_id WHEN 'product' THEN product_id ELSE 0 END) layer
-          WHERE jsonb_typeof(rules) = 'array' ORDER BY distance LIMIT 1) nearest
-        WHERE section = 'cc_guardian_rule' AND nearest.rules -> place IS NOT NULL`,
+          WHERE jsonb_typeof(rules) = 'array' ORDER BY distance LIMIT 1) past
+        WHERE section = 'cc_guardian_rule'`,
   );
 }
