@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { workersOf } from '../process/nginx-workers.ts';
 import { makeSite, startOrigin, TestEdge, type SiteInput, type TestOrigin } from './support.ts';
 
 /** Requests that come while nginx is reloaded again and again: each has its answer, and each comes to the origin whole. */
@@ -19,6 +20,10 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   request.on('error', () => {});
   request.on('end', () => {
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    if (request.url === '/cut') return request.socket.destroy();
+    if (request.url === '/missing') return response.writeHead(404).end();
+    // It gives no parts.
+    if (request.url === '/whole') return response.end('whole');
     if (from === undefined) return response.end(`${request.method} ${hashOf(Buffer.concat(chunks))}`);
     const part = file.subarray(Number(from), Number(to) + 1);
     const last = Number(from) + part.length - 1;
@@ -142,4 +147,27 @@ it.each(withContent)('uploads are answered, and whatever else is sent: %s', asyn
 
 it('downloads in parts come to their end, from the origin and from the cache', async () => {
   expect(await wrongAnswers(10, 10, [[{}, 10]], 'parts')).toEqual([]);
+});
+
+it('whatever ends a download in parts, no worker that is to quit stays for it', async () => {
+  const before = await workersOf(edge.edge.pid);
+  const headers = { host: 'parts.test' };
+  for (const path of ['/cut', '/missing', '/whole', '/0'])
+    for (const method of ['GET', 'HEAD', 'POST'])
+      // What the origin says of a part that it has not is no answer, so this may be cut off.
+      await edge.get('parts.test', path, { method, headers: { range: 'bytes=99999999-' } }).catch(() => {});
+  // Their visitors go: before there is an answer, and amid it.
+  for (const event of ['socket', 'response'] as const)
+    for (let index = 0; index < 20; index++) {
+      const gone = Promise.withResolvers<void>();
+      const path = `/gone-${event}-${index}`;
+      const call = httpRequest({ host: '127.0.0.1', port: edge.httpPort, path, headers, agent: false });
+      call.on(event, () => setTimeout(() => call.destroy(), index));
+      call.on('error', () => {}).on('close', gone.resolve);
+      call.end();
+      await gone.promise;
+    }
+  edge.edge.reload();
+  const left = async () => (await workersOf(edge.edge.pid)).filter((pid) => before.includes(pid));
+  await expect.poll(left, { timeout: 20_000 }).toEqual([]);
 });
