@@ -4,6 +4,7 @@ import type { ShieldGroup } from '@breakwater/contract/shield';
 import { Authority, type IssuedPair } from '@breakwater/test-world/authority';
 import { freePorts } from '@breakwater/test-world/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workersOf } from '../process/nginx-workers.ts';
 import type { ShieldIdentity } from '../process/shield-files.ts';
 import { echoed, startEcho } from './echo-origin.ts';
 import {
@@ -365,6 +366,17 @@ describe('the hop', () => {
       await expect(ask(pair)).rejects.toThrow('socket hang up');
     await expect(ask(node, { 'x-breakwater-hop': '999 0 http cache' })).rejects.toThrow('socket hang up');
     await expect(ask(node, { ...hop, 'cdn-loop': 'breakwater-shield' })).rejects.toThrow('socket hang up');
+  });
+
+  it('has no worker that is to quit stay for parts that nodes have taken', async () => {
+    const rules = [{ type: 'all' as const, ttl_seconds: 600, slice_bytes: 1_048_576 as const }];
+    const host = await serve({ rules });
+    const before = await workersOf(shield.edge.pid);
+    expect((await one.get(host, '/large')).body).toBe(large.toString());
+    expect(waysTo('/large').at(-1)).toBe('one, shield');
+    shield.edge.reload();
+    const left = async () => (await workersOf(shield.edge.pid)).filter((pid) => before.includes(pid));
+    await expect.poll(left, { timeout: 20_000 }).toEqual([]);
   });
 });
 

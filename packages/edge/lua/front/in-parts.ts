@@ -1,4 +1,4 @@
-import { heldHere } from '../lib/counters.ts';
+import { heldHere, isCounted } from '../lib/counters.ts';
 import { hold } from './limits.ts';
 
 /**
@@ -8,7 +8,10 @@ import { hold } from './limits.ts';
 
 const name = 'parts';
 const lookSeconds = 0.2;
-/** For requests on connections that were there before: no timer begins in a worker that is to quit already. */
+/**
+ * For requests on connections that were there before, since no timer begins in a worker that is to quit already: where such requests
+ * come at all.
+ */
 const leastSeconds = 2;
 /** Long: it is only there to be called when the worker is to quit. */
 const waitSeconds = 3600;
@@ -25,6 +28,6 @@ export function stayForParts(): void {
 
 function stay(this: void, isEnding: boolean): void {
   if (!isEnding) return;
-  const least = ngx.now() + leastSeconds;
+  const least = isCounted(name) ? ngx.now() + leastSeconds : 0;
   while (heldHere(name) > 0 || ngx.now() < least) ngx.sleep(lookSeconds);
 }
