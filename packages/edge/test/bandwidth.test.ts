@@ -1,6 +1,7 @@
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
 import { afterAll, beforeAll, describe, expect, it, vi, type TestContext } from 'vitest';
+import { giveRanged } from './ranged-content.ts';
 import { makeSite, startOrigin, TestEdge, type SiteInput, type TestOrigin } from './support.ts';
 
 /**
@@ -23,16 +24,9 @@ afterAll(async () => {
   await origin.close();
 });
 
-function serveContent({ headers }: IncomingMessage, response: ServerResponse): void {
+function serveContent(asked: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Cache-Control', 'max-age=600').setHeader('ETag', '"v1"');
-  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
-  if (from === undefined) {
-    response.end(content);
-    return;
-  }
-  const end = Math.min(Number(to), content.length - 1);
-  response.writeHead(206, { 'Content-Range': `bytes ${from}-${end}/${content.length}` });
-  response.end(content.subarray(Number(from), end + 1));
+  giveRanged(asked, response, content);
 }
 
 interface Download {

@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { ShippedLogLine } from '@breakwater/contract/access-log';
+import { giveRanged } from './ranged-content.ts';
 import { makeSite, startOrigin, TestEdge, type SiteInput, type TestOrigin } from './support.ts';
 
 /** An origin that answers with what should never leave a server, and a node before it. */
@@ -31,13 +32,8 @@ const give =
       .end(body);
 
 const giveDump: Respond = (request, response) => {
-  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-  const type = 'application/octet-stream';
-  if (from === undefined) give(type, dump, { 'content-length': `${dump.length}` })(request, response);
-  else
-    response
-      .writeHead(206, { 'content-type': type, 'content-range': `bytes ${from}-${to}/${dump.length}` })
-      .end(dump.slice(Number(from), Number(to) + 1));
+  if (request.headers.range === undefined) response.setHeader('cache-control', 'max-age=600');
+  giveRanged(request, response.setHeader('content-type', 'application/octet-stream'), Buffer.from(dump));
 };
 
 const giveAsWished: Respond = (request, response) => {

@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { workersOf } from '../process/nginx-workers.ts';
+import { giveRanged } from './ranged-content.ts';
 import { makeSite, startOrigin, TestEdge, type SiteInput, type TestOrigin } from './support.ts';
 
 /** Requests that come while nginx is reloaded again and again: each has its answer, and each comes to the origin whole. */
@@ -19,16 +20,13 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('error', () => {});
   request.on('end', () => {
-    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
     if (request.url === '/cut') return request.socket.destroy();
     if (request.url === '/missing') return response.writeHead(404).end();
     // It gives no parts.
     if (request.url === '/whole') return response.end('whole');
-    if (from === undefined) return response.end(`${request.method} ${hashOf(Buffer.concat(chunks))}`);
-    const part = file.subarray(Number(from), Number(to) + 1);
-    const last = Number(from) + part.length - 1;
-    response.writeHead(206, { etag: '"file"', 'content-range': `bytes ${from}-${last}/${file.length}` });
-    return response.end(part);
+    if (request.headers.range === undefined)
+      return response.end(`${request.method} ${hashOf(Buffer.concat(chunks))}`);
+    return giveRanged(request, response.setHeader('ETag', '"file"'), file);
   });
 }
 

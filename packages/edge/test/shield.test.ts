@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { request } from 'node:https';
 import type { ShieldGroup } from '@breakwater/contract/shield';
 import { Authority, type IssuedPair } from '@breakwater/test-world/authority';
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workersOf } from '../process/nginx-workers.ts';
 import type { ShieldIdentity } from '../process/shield-files.ts';
 import { echoed, startEcho } from './echo-origin.ts';
+import { giveRanged } from './ranged-content.ts';
 import {
   makeEnvelope,
   makeSite,
@@ -43,7 +43,7 @@ beforeAll(async () => {
   origin = await startOrigin((asked, answer) => {
     const url = new URL(asked.url!, 'http://origin');
     (ways[url.pathname] ??= []).push(String(asked.headers['cdn-loop']).replaceAll('breakwater-', ''));
-    if (url.pathname === '/large') return answerLarge(asked, answer);
+    if (url.pathname === '/large') return giveRanged(asked, answer.setHeader('ETag', '"large"'), large);
     const { searchParams } = url;
     for (const [name, value] of searchParams) if (/^[A-Z]/.test(name)) answer.setHeader(name, value);
     const etag = searchParams.get('ETag');
@@ -63,19 +63,6 @@ afterAll(async () => {
   await Promise.all([one, two, shield].map((edge) => edge.close()));
   await Promise.all([origin.close(), authority.close(), foreign.close()]);
 });
-
-function answerLarge({ headers }: IncomingMessage, answer: ServerResponse): void {
-  const [, from = 0, to = large.length - 1] = (/bytes=(\d+)-(\d+)/.exec(headers.range ?? '') ?? []).map(
-    Number,
-  );
-  const last = Math.min(to, large.length - 1);
-  answer.writeHead(headers.range === undefined ? 200 : 206, {
-    etag: '"large"',
-    'content-range': `bytes ${from}-${last}/${large.length}`,
-    'content-length': last - from + 1,
-  });
-  answer.end(large.subarray(from, last + 1));
-}
 
 const pairOf = (by: Authority, id: number): Promise<IssuedPair> =>
   by.issue([`node-${id}`, `node-${id}.shield.internal`]);

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { giveRanged } from './ranged-content.ts';
 import { makeSite, startOrigin, TestEdge, type TestOrigin, patience } from './support.ts';
 
 /** Large answers kept in parts of a size that the rule names. */
@@ -47,22 +48,8 @@ function serveFile(request: IncomingMessage, response: ServerResponse): void {
     return;
   }
   if (file.etag !== undefined) response.setHeader('ETag', file.etag);
-  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-  const size = file.content.length;
-  if (from === undefined || !file.ranges) {
-    response.setHeader('Content-Length', size).end(file.content);
-    return;
-  }
-  if (Number(from) >= size) {
-    response.writeHead(416, { 'Content-Range': `bytes */${size}` }).end();
-    return;
-  }
-  const end = Math.min(Number(to), size - 1);
-  response.writeHead(206, {
-    'Content-Range': `bytes ${from}-${end}/${size}`,
-    'Content-Length': end + 1 - Number(from),
-  });
-  response.end(file.content.subarray(Number(from), end + 1));
+  if (file.ranges) giveRanged(request, response, file.content);
+  else response.setHeader('Content-Length', file.content.length).end(file.content);
 }
 
 let next = 0;
