@@ -51,7 +51,7 @@ test('a mode says its numbers, and a rule of one’s own answers at the node', a
 });
 
 test('the button challenges everybody at once, and ends', async () => {
-  await page.getByRole('button', { name: 'I am under attack' }).click();
+  await page.getByRole('button', { name: 'Turn on emergency protection' }).click();
   await seen(page.getByText('On, 1 h 0 min left'));
   await expect.poll(() => status('/elsewhere')).toBe(403);
   await page.getByRole('button', { name: 'End emergency protection' }).click();
@@ -101,7 +101,7 @@ test('an order, and the platform, have the button for all their sites, and take 
 
   await page.goto('/dashboard/site/defaults?tab=guard');
   for (const [name, is] of [
-    ['I am under attack', true],
+    ['Turn on emergency protection', true],
     ['End emergency protection', false],
   ] as const) {
     await page.getByRole('button', { name }).click();

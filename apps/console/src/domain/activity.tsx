@@ -202,7 +202,7 @@ function Summary({ activity, isNamed }: { activity: Activity; isNamed: boolean }
       <Typography component="span" variant="subtitle2">
         {words.kinds[kind]}
       </Typography>
-      <Box sx={{ flex: { xs: '1 1 100%', sm: '1 1 140px' }, minWidth: 0, order: { xs: 1, sm: 0 } }}>
+      <Box sx={{ flex: { xs: '1 1 100%', sm: '1 1 140px' }, minWidth: 0 }}>
         <Quiet>{readable(details.join(' · '))}</Quiet>
       </Box>
       <Quiet>

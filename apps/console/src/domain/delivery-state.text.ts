@@ -3,7 +3,7 @@ import { defineText } from '../i18n/text.ts';
 
 export const deliveryText = defineText({
   zh: {
-    states: { none: '无节点', pending: '生效中', applied: '已生效', refused: '节点拒绝' },
+    states: { none: '无节点', pending: '待生效', applied: '已生效', refused: '节点拒绝' },
     progress: (done: number, total: number) => `${done}/${total} 个节点已生效`,
     desired: '目标修订号',
     node: '节点',

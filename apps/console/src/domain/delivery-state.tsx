@@ -25,6 +25,8 @@ export interface NodeDelivery {
   status: Exclude<Delivery, 'none'>;
   /** Why the node refused it. */
   error?: string | null;
+  /** What it waits for, where that is known. */
+  waiting?: string | undefined;
   at: string | null;
 }
 
@@ -102,8 +104,13 @@ function NodeTable({ nodes }: { nodes: readonly NodeDelivery[] }) {
                 <Time at={node.at} relative />
               </TableCell>
               <TableCell>
-                <Box sx={[{ overflowWrap: 'anywhere', minWidth: node.error ? 140 : 0 }, errorColour]}>
-                  {node.error ?? ''}
+                <Box
+                  sx={[
+                    { overflowWrap: 'anywhere', minWidth: node.error ? 140 : 0 },
+                    node.error != null && errorColour,
+                  ]}
+                >
+                  {node.error ?? node.waiting ?? '–'}
                 </Box>
               </TableCell>
             </TableRow>

@@ -22,7 +22,7 @@ export const packetText = defineText({
     } satisfies Record<PacketKind, string>,
     counts: {
       off: '未启用（见 DDoS 攻击设置）',
-      on: '生效中',
+      on: '已启用',
       no_nft: '未安装 nftables，请在节点上安装',
       no_right: 'agent 无权操作内核，请以 root 运行或授予 CAP_NET_ADMIN',
       failed: 'nftables 报错，详见 agent 日志',

@@ -304,16 +304,16 @@ export const certificateTimelineText = defineText({
     ...certificateProgress.zh,
     runNow: '立即续期',
     runDone: '已开始',
-    uploaded: '该证书是上传的，到期前请替换',
-    uploadedHint: '由证书颁发机构签发的证书会自动续期，在此显示进度。',
+    uploaded: '此证书为手动上传，不会自动续期',
+    uploadedHint: '请在到期前替换。自动申请的证书会自动续期，进度显示在这里。',
   },
   en: {
     ...certificateProgress.en,
     runNow: 'Renew now',
     runDone: 'Started',
-    uploaded: 'This certificate was uploaded. Replace it before it expires',
+    uploaded: 'This certificate was uploaded and does not renew automatically',
     uploadedHint:
-      'Certificates obtained from a certificate authority are renewed automatically, and their progress is shown here.',
+      'Replace it before it expires. Certificates that are obtained automatically also renew automatically; their progress is shown here.',
   },
 });
 

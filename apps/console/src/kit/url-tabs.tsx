@@ -101,6 +101,11 @@ const sideStyle = {
   // All of it is in the window, too, where it begins below the header and the title of a page that is not scrolled.
   maxHeight: 'calc(100vh - 250px)',
   overflowY: 'auto',
+  // What is cut fades out, so that one sees that there is more.
+  pb: 3,
+  maskImage: 'linear-gradient(to top, transparent, #000 24px)',
+  // As high as the cards beside it, for the finder has room above it where it stays.
+  mt: -1,
 } as const;
 /** It stays where the tabs scroll. */
 const finderStyle = {

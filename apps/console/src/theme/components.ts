@@ -146,6 +146,8 @@ const base: Components<Theme> = {
       }),
     },
   },
+  // The rest of a bar is neutral: a tint of its colour looks like a full bar.
+  MuiLinearProgress: { styleOverrides: { determinate: { backgroundColor: 'rgba(145, 158, 171, 0.24)' } } },
   MuiPaper: { styleOverrides: { root: { backgroundImage: 'none' } } },
   MuiCard: {
     defaultProps: { elevation: 0 },

@@ -85,18 +85,20 @@ export function RefusedLog() {
               fields={useLogFilters(search, ['start_time', 'decision', 'remote_addr', 'site_id'])}
             />
             <Exclusions text={search.exclude} onChange={(exclude) => setSearch({ exclude })} />
-            <LogHistogram
-              query={{ ...filtersOf(asked), refused: 'yes' }}
-              // An end that was chosen lies in the past: nothing is added to it any more.
-              live={asked.end_time === undefined}
-              onSelect={(range) => setSearch({ ...range, any_time: undefined })}
-            />
           </Stack>
+        }
+        above={
+          <LogHistogram
+            query={{ ...filtersOf(asked), refused: 'yes' }}
+            // An end that was chosen lies in the past: nothing is added to it any more.
+            live={asked.end_time === undefined}
+            onSelect={(range) => setSearch({ ...range, any_time: undefined })}
+          />
         }
         empty={
           <EmptyState
             icon="warning"
-            title={t.empty}
+            title={search.any_time === 'yes' ? t.empty : t.emptyDay}
             hint={t.emptyHint}
             action={
               <LinkButton target={to.sites()} icon="site" variant="contained">

@@ -32,7 +32,7 @@ export const addressListText = defineText({
     refresh: '立即更新',
     refreshed: (count: number) => `已更新，共 ${count} 条`,
     emptyHint: '添加列表后，即可在站点的“访问控制”中引用。',
-    saved: '列表已保存，生效中',
+    saved: '列表已保存，等待节点生效',
     removeBody: (name: string) => `将删除列表“${name}”。`,
     added: '当前地址',
     addedHint: '各行依次为地址、到期时间、规则和请求 ID；最多 10000 条',

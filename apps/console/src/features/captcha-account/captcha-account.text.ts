@@ -9,7 +9,7 @@ export const captchaAccountText = defineText({
   zh: {
     ...wordsOf.zh('人机验证账号'),
     ...accountWords.zh,
-    subtitle: '第三方人机验证服务的账号，用于站点的浏览器验证。私有密钥加密保存，不再显示。',
+    subtitle: '第三方人机验证服务的账号，用于站点的浏览器验证。密钥加密保存，不再显示。',
     siteKey: '站点密钥',
     uses: '使用情况',
     usedBy: ({ site_count: sites, level_count: levels }: Used) =>

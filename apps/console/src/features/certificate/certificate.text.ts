@@ -28,7 +28,7 @@ export const certificateText = defineText({
     used: '使用中',
     yes: '是',
     no: '否',
-    sites: '使用站点',
+    sites: '使用的站点',
     fingerprint: '指纹（SHA-256）',
     add: '上传证书',
     certificate: '证书（PEM）',

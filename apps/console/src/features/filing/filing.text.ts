@@ -76,7 +76,7 @@ export const filingText = defineText({
     never: 'Never',
     removeBody: (name: string) =>
       `The filing number of “${name}” will be deleted. Line groups that require one stop serving all its domains.`,
-    unfiled: 'Domains without a number',
+    unfiled: 'Domains without a filing number',
     check: 'Check now',
     checkedAs: (state: string) => `Result: ${state}`,
     confirm: 'Confirm number',

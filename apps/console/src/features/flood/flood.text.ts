@@ -31,7 +31,7 @@ export const floodText = defineText({
     oldAgent: '节点程序版本过旧，请升级',
     moreNodes: (count: number) => `另有 ${count} 个节点`,
     hideNodes: '收起',
-    packetsOverTime: '数据包/秒，按类型',
+    packetsOverTime: '每秒数据包数（按类型）',
     bitsOverTime: '带宽',
     noTraffic: '没有流量数据',
     noTrafficHint: (hours: number) => `按分钟的数据只保留 ${hours} 小时。`,

@@ -115,7 +115,7 @@ export function FailedTasks({ tasks: { latest_failed: failed } }: { tasks: HomeP
   return (
     <Section
       title={t.failures}
-      actions={<LinkButton target={to.tasks({ status: 'failed' })}>{t.allTasks}</LinkButton>}
+      actions={<LinkButton target={to.tasks({ status: 'failed' })}>{t.seeFailed}</LinkButton>}
     >
       {failed.map((task) => (
         <Line

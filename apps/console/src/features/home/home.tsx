@@ -269,7 +269,7 @@ function FailedTaskFigure({ tasks }: HomeFigure<'tasks'>) {
       detail={
         tasks && (
           <TextLink target={to.tasks({ status: 'failed' })}>
-            {tasks.failed === 0 ? t.noFailed : t.allTasks}
+            {tasks.failed === 0 ? t.noFailed : t.seeFailed}
           </TextLink>
         )
       }

@@ -7,6 +7,7 @@ export const attackStatsText = defineText({
     subtitle: '被站点规则拦截的请求：访问控制、自定义规则、攻击检测、浏览器验证、封禁与访问限制等。',
     refused: '已拦截请求',
     ofAll: (share: string) => `占全部请求的 ${share}`,
+    noRequests: '此时间段没有请求',
     sites: '被攻击的站点',
     kinds: '按规则类型',
     rules: '按规则',
@@ -24,7 +25,7 @@ export const attackStatsText = defineText({
     outcomes: { refused: '已拦截', observed: '仅记录' } satisfies Record<AttackOutcome, string>,
     campaigns: '攻击活动',
     campaignsHint:
-      '来自同一来源（或针对同一目标）的至少 5 个攻击请求；间隔超过 30 分钟记为另一次。仅统计有日志的请求。',
+      '来自同一来源（或针对同一目标）的至少 5 个攻击请求；间隔超过 30 分钟记为另一次。仅统计已记录日志的请求。',
     campaignsBy: '分组依据',
     keys: {
       network: '网络',
@@ -46,7 +47,7 @@ export const attackStatsText = defineText({
     hitSites: '站点',
     moreSites: (count: number) => `等 ${count} 个`,
     attackKinds: '攻击类型',
-    note: '排行仅统计有日志的请求；关闭日志或抽样记录的站点排行不完整，总数和曲线不受影响。',
+    note: '排行仅统计已记录日志的请求；关闭日志或抽样记录的站点排行不完整，总数和曲线不受影响。',
   },
   en: {
     title: 'Attack statistics',
@@ -54,6 +55,7 @@ export const attackStatsText = defineText({
       'Requests blocked by site rules: access control, custom rules, attack detection, browser verification, blocked IPs, limits and more.',
     refused: 'Blocked requests',
     ofAll: (share: string) => `${share} of all requests`,
+    noRequests: 'No requests in this range',
     sites: 'Sites attacked',
     kinds: 'By rule type',
     rules: 'By rule',

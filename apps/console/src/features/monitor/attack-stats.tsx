@@ -118,11 +118,14 @@ function AttackFigures({
         label={t.refused}
         value={data && formatCount(data.attacks)}
         detail={
-          data && (
+          data &&
+          (data.requests === 0 ? (
+            t.noRequests
+          ) : (
             <TextLink target={to.refusedLogs(about)}>
-              {t.ofAll(formatShare(data.requests === 0 ? null : data.attacks / data.requests))}
+              {t.ofAll(formatShare(data.attacks / data.requests))}
             </TextLink>
-          )
+          ))
         }
         icon="refused"
         tone="error"

@@ -4,7 +4,7 @@ export const monitorDetailText = defineText({
   zh: {
     label: '站点监控详情',
     back: '返回实时监控',
-    subtitle: (id: number) => `站点 #${id} 的流量、流量命中率、状态码、访客与拦截情况`,
+    subtitle: '此站点的流量、流量命中率、状态码、访客与拦截情况',
     site: '站点详情',
     logs: '访问日志',
     requests: '请求数',
@@ -29,8 +29,7 @@ export const monitorDetailText = defineText({
   en: {
     label: 'Site monitoring',
     back: 'Back to real-time monitoring',
-    subtitle: (id: number) =>
-      `Traffic, byte hit ratio, status codes, visitors and blocked requests of site #${id}`,
+    subtitle: 'Traffic, byte hit ratio, status codes, visitors and blocked requests of this site',
     site: 'Site details',
     logs: 'Access logs',
     requests: 'Requests',

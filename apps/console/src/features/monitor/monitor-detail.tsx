@@ -33,7 +33,7 @@ export function MonitorDetail() {
       label={t.label}
       back={{ target: to.monitor({ site_id: id }), label: t.back }}
       title={({ domains }) => domains[0] ?? `#${id}`}
-      subtitle={() => t.subtitle(id)}
+      subtitle={() => t.subtitle}
       actions={() => (
         <>
           <LinkButton target={to.accessLogs(about)} icon="log" variant="outlined" color="inherit">

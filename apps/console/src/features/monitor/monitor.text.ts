@@ -47,6 +47,7 @@ export const monitorText = defineText({
     peak: '带宽峰值',
     errors: '5xx 错误',
     share: (share: string) => `占请求数的 ${share}`,
+    noRequests: '此时间段没有请求',
     saved: (bytes: string) => `节省回源 ${bytes}`,
     originFlux: (bytes: string) => `回源 ${bytes}`,
     bandwidth: '带宽',
@@ -76,7 +77,8 @@ export const monitorText = defineText({
     ownStep: (step: string) => `Automatic (${step})`,
     against: (change: string, weeks: number) =>
       weeks === 1 ? `${change} vs. last week` : `${change} vs. ${weeks} weeks ago`,
-    noBefore: (weeks: number) => (weeks === 1 ? 'No data for last week' : `No data for ${weeks} weeks ago`),
+    noBefore: (weeks: number) =>
+      weeks === 1 ? 'No data for the same time last week' : `No data for ${weeks} weeks ago`,
     before: (weeks: number) => (weeks === 1 ? 'Last week' : `${weeks} weeks ago`),
     hosts: 'Hosts',
     hostsHint: 'Leave empty for all; separate several with commas',
@@ -102,6 +104,7 @@ export const monitorText = defineText({
     peak: 'Peak bandwidth',
     errors: '5xx errors',
     share: (share: string) => `${share} of requests`,
+    noRequests: 'No requests in this range',
     saved: (bytes: string) => `${bytes} saved from origin`,
     originFlux: (bytes: string) => `Origin ${bytes}`,
     bandwidth: 'Bandwidth',

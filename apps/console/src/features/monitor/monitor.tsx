@@ -185,7 +185,9 @@ function SumCards({ figures, before }: Shown) {
         value={data && formatCount(data.status_5xx)}
         icon="fault"
         tone="error"
-        detail={errorShare !== undefined && t.share(formatShare(errorShare))}
+        detail={
+          errorShare !== undefined && (errorShare === null ? t.noRequests : t.share(formatShare(errorShare)))
+        }
       />
     </FigureGrid>
   );

@@ -6,7 +6,7 @@ export const nodeResourcesText = defineText({
     title: '资源统计',
     subtitle: '节点的 CPU、负载、内存、磁盘、网络与连接数历史。未选择节点时显示负载最高的节点。',
     nodes: '对比的节点',
-    add: '添加节点',
+    add: '选择节点',
     leaveOut: (name: string) => `取消对比：${name}`,
     allNodes: '负载最高的节点',
     most: (most: number) => `一次最多对比 ${most} 个节点`,
@@ -31,7 +31,7 @@ export const nodeResourcesText = defineText({
     subtitle:
       'CPU, load, memory, disk, network and connections of nodes over time. If no node is selected, the busiest ones are shown.',
     nodes: 'Nodes to compare',
-    add: 'Add node',
+    add: 'Choose node',
     leaveOut: (name: string) => `Remove from comparison: ${name}`,
     allNodes: 'Busiest nodes',
     most: (most: number) => `Compare at most ${most} nodes at once`,

@@ -7,6 +7,7 @@ import { formatBitRate, formatCount } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
 import { SectionHeading } from '../../kit/page.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
+import { StatusChip } from '../../kit/status-chip.tsx';
 import { DataTable, type Column } from '../../kit/table/data-table.tsx';
 import { stateInterval } from './node-status.tsx';
 import { nodeText } from './node.text.ts';
@@ -57,7 +58,9 @@ function useColumns(): Column<NodeAddress>[] {
           flood_id === null ? (
             '–'
           ) : (
-            <TextLink target={to.floodDetail({ id: flood_id })}>{t.flooded}</TextLink>
+            <TextLink target={to.floodDetail({ id: flood_id })}>
+              <StatusChip tone="error" label={t.flooded} />
+            </TextLink>
           ),
       },
     ],

@@ -44,7 +44,7 @@ export const nodeText = defineText({
     kernelBans: '内核封禁',
     kernelBansBy: {
       off: '暂无内核封禁',
-      on: '生效中',
+      on: '已启用',
       no_nft: '未安装 nftables，由 nginx 拦截',
       no_right: 'agent 无权操作内核，由 nginx 拦截',
       failed: 'nftables 报错，由 nginx 拦截，详见 agent 日志',
@@ -64,7 +64,7 @@ export const nodeText = defineText({
     lastReport: '最近上报',
     appId: 'App ID',
     appSecret: 'App Secret',
-    resources: '资源历史',
+    resources: '资源统计',
     emptyHint: '添加节点后会得到凭据，用它在边缘服务器上启动 agent，节点即上线。',
     saved: '节点已保存',
     removeBody: (name: string) => `将删除节点“${name}”，该节点将无法连接主控。`,
@@ -161,7 +161,7 @@ export const nodeText = defineText({
     lastReport: 'Last report',
     appId: 'App ID',
     appSecret: 'App Secret',
-    resources: 'Resource history',
+    resources: 'Resources',
     emptyHint:
       'Add a node to get its credentials, then start the agent with them on the edge server. The node comes online right away.',
     saved: 'Node saved',

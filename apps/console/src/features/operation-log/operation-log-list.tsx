@@ -46,7 +46,8 @@ const useColumns = logs.columns(operationLogText, (t, column) => [
     width: 320,
     cell: (log) => (
       <>
-        <Chip size="small" label={log.method} variant="outlined" sx={{ mr: 1 }} />
+        {/* A space, for text runs from the left also where margins are mirrored. */}
+        <Chip size="small" label={log.method} variant="outlined" />{' '}
         <Typography component="span" sx={{ fontFamily: monospace, fontSize: 13, overflowWrap: 'anywhere' }}>
           {log.path}
         </Typography>

@@ -48,7 +48,7 @@ export const logShippingText = defineText({
     good: '正常',
     idle: '尚无日志',
     idleHint: '还没有需要发送的日志。可发送测试日志以确认接收方可用。',
-    pending: '生效中',
+    pending: '待生效',
     test: '发送测试日志',
     testOf: (node: string) => `从 ${node} 发送测试日志`,
     testGood: (node: string) => `${node} 已发送测试日志`,

@@ -35,6 +35,11 @@ export function PrefetchState({
         />
       </Box>
     );
-  if (status === 'done' && failed > 0) return <StatusChip tone="warning" label={t.doneWithFailures} />;
+  if (status === 'done' && failed > 0)
+    return failed < total ? (
+      <StatusChip tone="warning" label={t.doneWithFailures} />
+    ) : (
+      <StatusChip tone="error" label={t.states.failed} />
+    );
   return <StatusChip tone={tones[status]} label={t.states[status]} />;
 }

@@ -63,7 +63,7 @@ function PrefetchFacts({ prefetch }: { prefetch: Prefetch }) {
     <Facts
       columns={4}
       facts={[
-        { label: t.progress, value: <PrefetchState prefetch={prefetch} /> },
+        { label: t.state, value: <PrefetchState prefetch={prefetch} /> },
         { label: t.failed, value: formatCount(prefetch.failed) },
         { label: t.bytes, value: formatBytes(prefetch.bytes) },
         { label: t.site, value: <TextLink target={to.siteDetail({ id })}>{name || `#${id}`}</TextLink> },

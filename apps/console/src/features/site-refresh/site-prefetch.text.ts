@@ -130,7 +130,7 @@ export const sitePrefetchText = defineText({
       failed: 'Failed',
       cancelled: 'Stopped',
     },
-    doneWithFailures: 'Partly failed',
+    doneWithFailures: 'Partially failed',
     failed: 'Failed',
     bytes: 'Downloaded',
     client: 'Customer',

@@ -17,12 +17,12 @@ export const siteRejectText = defineText({
     byHand: (name: string) => `由 ${name} 封禁`,
     repeats: (n: number) => `第 ${n + 1} 次`,
     state: '状态',
-    states: { standing: '生效中', ended: '已到期', released: '已解封' } satisfies Record<
+    states: { standing: '封禁中', ended: '已到期', released: '已解封' } satisfies Record<
       SiteRejectState,
       string
     >,
     delivery: '节点',
-    deliveries: { none: '—', pending: '生效中…', applied: '已生效', refused: '节点拒绝' } satisfies Record<
+    deliveries: { none: '—', pending: '待生效…', applied: '已生效', refused: '节点拒绝' } satisfies Record<
       DeliveryStatus,
       string
     >,

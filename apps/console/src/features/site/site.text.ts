@@ -23,7 +23,7 @@ export const siteText = defineText({
     delivery: '下发状态',
     deliveries: {
       none: '无节点',
-      pending: '生效中',
+      pending: '待生效',
       applied: '已生效',
       refused: '节点拒绝',
     } satisfies Labels<DeliveryStatus>,
@@ -133,7 +133,7 @@ export const siteText = defineText({
       editDomains: '编辑域名',
     },
     saved: {
-      sent: '已下发，生效中…',
+      sent: '已下发，等待节点生效…',
       applied: '已在全部节点生效',
       refused: '有节点拒绝了此次变更，请查看“下发状态”',
       none: '已保存；线路组内没有节点，添加节点后生效',
@@ -152,6 +152,7 @@ export const siteText = defineText({
       documents: { site: '站点配置', certificate: '证书' },
       online: '在线',
       offline: '离线',
+      waitingForNode: '节点离线，重新连接后自动下发',
       changed: '变更时间',
     },
     revisions: {
@@ -168,7 +169,7 @@ export const siteText = defineText({
       rollback: '回滚到此版本',
       rollbackTitle: (n: number) => `回滚到版本 ${n}？`,
       rollbackBody: '配置将恢复到该版本，并作为新版本下发到节点；之后的版本仍保留在历史中。',
-      rolledBack: '已回滚，生效中',
+      rolledBack: '已回滚，等待节点生效',
     },
   },
   en: {
@@ -323,6 +324,7 @@ export const siteText = defineText({
       documents: { site: 'Site configuration', certificate: 'Certificate' },
       online: 'Online',
       offline: 'Offline',
+      waitingForNode: 'Node offline; deployed when it reconnects',
       changed: 'Changed',
     },
     revisions: {

@@ -106,14 +106,16 @@ export function LogBrowser({ id, within, inBar, start, around }: LogBrowserProps
               onAgain={() => setStopped('')}
             />
             <NotShown tail={tail} notShown={page?.notShown ?? 0} onSearch={found.again} />
-            {stopped !== text && (
-              <LogHistogram
-                query={filtersOf(asked)}
-                live={live}
-                onSelect={(range) => setSearch({ ...range, any_time: undefined })}
-              />
-            )}
           </Stack>
+        }
+        above={
+          stopped !== text && (
+            <LogHistogram
+              query={filtersOf(asked)}
+              live={live}
+              onSelect={(range) => setSearch({ ...range, any_time: undefined })}
+            />
+          )
         }
         empty={
           <EmptyState

@@ -30,7 +30,8 @@ export function Histogram({ label, hint, bars, describe, onSelect }: HistogramPr
   const [chosen, setChosen] = useState<{ anchor: number; end: number } | null>(null);
   if (bars === undefined) return <Skeleton variant="rounded" height={height + 20} />;
   const [first, last] = [bars[0], bars.at(-1)];
-  if (!first || !last) return null;
+  // Where there is nothing, there is nothing to select, and the list says so.
+  if (!first || !last || bars.every(({ value }) => value === 0)) return null;
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const current = Math.min(focused, bars.length - 1);
   const select = ({ anchor, end }: { anchor: number; end: number }) => {

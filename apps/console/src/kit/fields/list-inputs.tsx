@@ -122,7 +122,10 @@ export function PortRangesInput<V extends FieldValues, N extends FieldPath<V>, T
 }
 
 /** Ports as numbers: an array of `port`. What is no number is kept as it was typed, for its error to be shown. */
-export function PortListInput<V extends FieldValues, N extends FieldPath<V>, T>(props: ListProps<V, N, T>) {
+export function PortListInput<V extends FieldValues, N extends FieldPath<V>, T>({
+  example,
+  ...props
+}: ListProps<V, N, T> & { example: string }) {
   const read = (entry: string) => (/^\d+$/.test(entry) ? Number(entry) : entry);
-  return <EntriesInput {...props} placeholder="8080" read={read} />;
+  return <EntriesInput {...props} placeholder={example} read={read} />;
 }

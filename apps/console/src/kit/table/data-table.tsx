@@ -53,6 +53,8 @@ export interface DataTableProps<Row> {
   /** Filters are set, so that nothing found is no empty list. */
   filtered?: boolean;
   filters?: ReactNode;
+  /** Over the rows, as wide as they are. */
+  above?: ReactNode;
   /** Buttons that belong to this table, where it is a part of a screen. */
   actions?: ReactNode;
   rowActions?: (row: Row) => readonly RowAction[];
@@ -70,7 +72,7 @@ const noRows: never[] = [];
 
 /** A list as every screen shows it: filters, rows (cards on a narrow screen), pages. Reading and paging are the caller's. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, id, columns, read, onPage, filters, actions, batchActions } = props;
+  const { label, id, columns, read, onPage, filters, above, actions, batchActions } = props;
   const t = useText(tableText);
   const box = useRef<HTMLDivElement>(null);
   const [whole, setWhole] = useState(false);
@@ -128,6 +130,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           />
         </LaterStill>
       </Stack>
+      {above && (
+        <Box sx={{ px: 2, pb: 1.5, '&:empty': { display: 'none' } }}>
+          <LaterStill>{above}</LaterStill>
+        </Box>
+      )}
       {selected.length > 0 && (
         <BatchBar
           count={selected.length}

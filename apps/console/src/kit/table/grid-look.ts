@@ -148,7 +148,9 @@ function stickyLook(theme: Theme, lead: number) {
     '& .wide td.first': { ...stuck, insetInlineStart: lead },
     '& .wide td.last': { ...stuck, insetInlineEnd: 0 },
     '& th.lead': { insetInlineStart: 0, zIndex: 4 },
-    '& th.first': { insetInlineStart: lead, zIndex: 4, minWidth: 190 },
+    '& th.first': { insetInlineStart: lead, zIndex: 4 },
+    // It names the row, whatever the others want; a number does not.
+    '& th.named': { minWidth: 190 },
     '& th.last': { insetInlineEnd: 0, zIndex: 4 },
     '& tbody tr[aria-selected=true] > td': {
       backgroundImage: tint(theme.alpha(theme.vars!.palette.primary.main, 0.08)),

@@ -174,7 +174,7 @@ function PlainGridHead<Row extends object>({ model, view }: GridHeadProps<Row>) 
               // Its name is its heading, without the edge that is drawn.
               aria-label={column.header}
               data-head={column.id}
-              className={index === 0 ? 'first' : ''}
+              className={index > 0 ? '' : column.width === undefined ? 'first named' : 'first'}
               align={column.align ?? 'left'}
               sortDirection={direction}
               sx={{ width: column.width }}

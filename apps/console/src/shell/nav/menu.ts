@@ -7,6 +7,7 @@ import { call } from '../../api/client.ts';
 import { knownMenu, knownScreens, screenOf } from '../../api/tables.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { homePath } from '../return-target.ts';
+import { parents } from './parents.ts';
 
 const refreshMs = 60_000;
 
@@ -32,18 +33,6 @@ export function useMenu(): Menu {
     [holder, data, language],
   );
 }
-
-/** Screens that stand in no menu, by the menu entry that leads to them. */
-const parents: Partial<Record<ScreenId, ScreenId>> = {
-  nodeDetail: 'nodes',
-  lineGroupDetail: 'lineGroups',
-  orderDetail: 'orders',
-  siteCreate: 'sites',
-  siteDetail: 'sites',
-  siteBatchDetail: 'siteBatches',
-  sitePrefetchDetail: 'sitePrefetches',
-  clientDetail: 'clients',
-};
 
 function useCurrentScreen(): ScreenId | undefined {
   return useMatches({ select: (matches) => matches.at(-1)?.staticData.screen });

@@ -53,7 +53,7 @@ export function SiteBatchDetail() {
             <Facts
               columns={4}
               facts={[
-                { label: t.progress, value: <BatchState batch={data} /> },
+                { label: t.state, value: <BatchState batch={data} /> },
                 { label: t.result, value: t.counts(data.done, data.failed, data.unchanged, data.cancelled) },
                 { label: t.author, value: data.author_name },
                 { label: t.started, value: <Time at={data.created_at} /> },

@@ -19,7 +19,7 @@ export const { firstRead } = batches;
 
 const useColumns = batches.columns(siteBatchText, (t, column) => [
   { id: 'kind', header: t.kind, cell: (batch) => <BatchName batch={batch} /> },
-  { id: 'progress', header: t.progress, cell: (batch) => <BatchState batch={batch} /> },
+  { id: 'progress', header: t.state, cell: (batch) => <BatchState batch={batch} /> },
   {
     id: 'result',
     header: t.result,

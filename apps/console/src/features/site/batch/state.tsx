@@ -14,7 +14,11 @@ export function BatchState({ batch }: { batch: SiteBatch }) {
   if (batch.status === 'cancelled') return <StatusChip tone="warning" label={t.states.cancelled} />;
   if (batch.status === 'done')
     return batch.failed > 0 ? (
-      <StatusChip tone="warning" label={t.doneWithFailures} />
+      batch.failed < batch.total ? (
+        <StatusChip tone="warning" label={t.doneWithFailures} />
+      ) : (
+        <StatusChip tone="error" label={t.states.failed} />
+      )
     ) : (
       <StatusChip tone="success" label={t.done} />
     );

@@ -105,6 +105,7 @@ function Document({ document, admin }: { document: DocumentDelivery; admin: bool
           id: node.node_id,
           name: <NodeName node={node} admin={admin} />,
           at: node.acked_at,
+          waiting: node.status === 'pending' && !node.online ? t.waitingForNode : undefined,
         }))}
       />
     </Box>

@@ -14,13 +14,15 @@ export const siteLevelText = defineText({
       product: '套餐站点默认配置',
       client: '客户站点默认配置',
     } satisfies Levels,
+    titleOf: (title: string, name: string) => `${title}：${name}`,
     about: {
-      global: '全部站点的默认值。套餐、客户和站点自己的设置优先。',
-      product: '使用此套餐的全部站点的默认值，优先于全局；客户和站点自己的设置优先。',
-      client: '此客户全部站点的默认值，优先于全局和套餐；站点自己的设置优先。',
+      global: '全部站点的默认值，套餐、客户和站点自己的设置优先；规则则先于它们的规则匹配。',
+      product:
+        '使用此套餐的全部站点的默认值，优先于全局；客户和站点自己的设置优先，规则则先于它们的规则匹配。',
+      client: '此客户全部站点的默认值，优先于全局和套餐；站点自己的设置优先，规则则先于站点的规则匹配。',
     } satisfies Levels,
-    sites: (count: number) => `${count} 个站点`,
-    set: (count: number) => (count === 0 ? '尚未设置' : `已设置 ${count} 项`),
+    sites: (count: number) => `影响 ${count} 个站点`,
+    set: (count: number) => (count === 0 ? '尚未修改任何默认值' : `已设置 ${count} 项`),
     tabs: {
       cache: '缓存',
       speed: '压缩与预加载',
@@ -52,7 +54,7 @@ export const siteLevelText = defineText({
         : `${sites} 个站点的配置会随之改变。自行设置了这些项的站点不受影响。`,
     save: '保存',
     saved: {
-      sent: '已下发，生效中…',
+      sent: '已下发，等待节点生效…',
       applied: '已在全部节点生效',
       refused: '有节点拒绝了此次变更，请查看任务',
       none: '已保存；这些站点还没有节点，添加节点后生效',
@@ -60,7 +62,7 @@ export const siteLevelText = defineText({
     history: '版本历史',
     historyHint: '每次变更的操作人与差异；可回滚到任意版本。',
     noHistory: '还没有变更',
-    noHistoryHint: '在其他标签页中修改设置后，这里会显示变更记录。',
+    noHistoryHint: '在其他页面中修改设置后，这里会显示变更记录。',
     rollback: '回滚到此版本',
     sections: {
       cache_rule: '缓存',
@@ -87,16 +89,18 @@ export const siteLevelText = defineText({
       product: 'Site defaults of the plan',
       client: 'Site defaults of the customer',
     },
+    titleOf: (title: string, name: string) => `${title}: ${name}`,
     about: {
-      global: 'Defaults for all sites. Settings of a plan, customer or site take precedence.',
+      global:
+        'Defaults for all sites. Settings of a plan, customer or site take precedence; rules are evaluated before theirs.',
       product:
-        'Defaults for all sites on this plan. They override the global defaults; settings of a customer or site take precedence.',
+        'Defaults for all sites on this plan. They override the global defaults; settings of a customer or site take precedence, but rules are evaluated before theirs.',
       client:
-        'Defaults for all sites of this customer. They override the global and plan defaults; settings of a site take precedence.',
+        'Defaults for all sites of this customer. They override the global and plan defaults; settings of a site take precedence, but rules are evaluated before its own.',
     },
-    sites: (count: number) => (count === 1 ? '1 site' : `${count} sites`),
+    sites: (count: number) => (count === 1 ? 'Applies to 1 site' : `Applies to ${count} sites`),
     set: (count: number) =>
-      count === 0 ? 'No settings yet' : count === 1 ? '1 setting' : `${count} settings`,
+      count === 0 ? 'No defaults changed yet' : count === 1 ? '1 setting' : `${count} settings`,
     tabs: {
       cache: 'Cache',
       speed: 'Compression and preload',

@@ -82,7 +82,7 @@ function LevelScreen({ level, id, title, only }: LevelScreenProps) {
       read={read}
       label={name}
       {...(level === 'global' ? {} : { back })}
-      title={(data) => (data.name === '' ? name : data.name)}
+      title={(data) => (data.name === '' ? name : t.titleOf(name, data.name))}
       subtitle={(data) => <About level={data} />}
       around={(data, page) => <LevelProvider level={data}>{page}</LevelProvider>}
       tabs={() => {
@@ -120,14 +120,11 @@ function LevelScreen({ level, id, title, only }: LevelScreenProps) {
   );
 }
 
-function About({ level: { level, name, version, sites, own, delivery } }: { level: Level }) {
+function About({ level: { level, version, sites, own, delivery } }: { level: Level }) {
   const t = useText(siteLevelText);
   return (
     <Stack sx={{ gap: 1 }}>
-      <span>
-        {name === '' ? '' : `${t.titles[level]} · `}
-        {t.about[level]}
-      </span>
+      <span>{t.about[level]}</span>
       <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
         <span>
           {t.sites(sites)} · {t.set(own.length)}

@@ -62,7 +62,7 @@ function LevelForm({ latest, refetch }: LevelFormProps) {
   return (
     <SectionForm section={form}>
       <Alert severity="info">{own.order}</Alert>
-      <AccessRules form={rulesForm} hint={own.rulesHint} emptyHint={own.emptyHint} />
+      <AccessRules form={rulesForm} hint={own.rulesHint} empty={{ title: own.empty, hint: own.emptyHint }} />
       <Section title={own.deny}>
         <Stack sx={{ gap: 2 }}>
           <Box sx={fieldGrid}>

@@ -19,10 +19,11 @@ const newRule: AccessRule = {
 interface RulesProps {
   form: AccessFormMethods;
   hint?: string;
-  emptyHint?: string;
+  /** Where a level has none of its own. */
+  empty?: { title: string; hint: string };
 }
 
-export function AccessRules({ form, hint, emptyHint }: RulesProps) {
+export function AccessRules({ form, hint, empty }: RulesProps) {
   const { control } = form;
   const t = useText(siteAccessText);
   const { fields, append } = useFieldArray({ control, name: 'rules' });
@@ -39,7 +40,12 @@ export function AccessRules({ form, hint, emptyHint }: RulesProps) {
   return (
     <Section title={t.rules} hint={hint ?? t.rulesHint}>
       {fields.length === 0 ? (
-        <EmptyState icon="privacy" title={t.empty} hint={emptyHint ?? t.emptyHint} action={add} />
+        <EmptyState
+          icon="privacy"
+          title={empty?.title ?? t.empty}
+          hint={empty?.hint ?? t.emptyHint}
+          action={add}
+        />
       ) : (
         <OrderedListInput
           control={control}

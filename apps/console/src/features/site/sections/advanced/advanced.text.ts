@@ -19,7 +19,7 @@ export const siteAdvancedText = defineText({
     maintenanceBody: '维护页面 HTML',
     maintenanceBodyHint: '留空使用内置页面',
     errorPages: '错误页',
-    errorPagesHint: '用自定义页面代替源站或节点的错误。从上到下匹配，第一条命中的生效。',
+    errorPagesHint: '用自定义页面代替源站或节点返回的错误页。从上到下匹配，第一条命中的规则生效。',
     noPages: '还没有错误页',
     noPagesHint: '例如为 404 显示自定义页面。',
     addPage: '添加错误页',

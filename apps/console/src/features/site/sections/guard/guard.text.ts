@@ -48,8 +48,8 @@ export const siteGuardText = defineText({
       under_attack: '正在遭受攻击',
     } satisfies Record<GuardMode, string>,
     modeHints: {
-      off: '不统计，不处理，自定义规则也不生效',
-      watch: '只在访问日志中记录，自定义规则也只记录',
+      off: '不统计，不处理；此页的规则也不生效',
+      watch: '只在访问日志中记录，此页的规则也只记录',
       normal: '适合大多数站点',
       strict: '适合经常遭受攻击的站点；共用出口 IP 的访客可能需要验证',
       under_attack: '全部访客须先通过浏览器验证；程序和接口无法通过，请将其路径加入例外',
@@ -162,12 +162,12 @@ export const siteGuardText = defineText({
       `${seconds}内超过 ${requests} 次（${what}）→ ${action}，${hold}`,
     only: '仅',
     attack: '紧急防护',
-    attackHint: '立即要求全部访客通过验证，到时间后自动恢复为所选模式。',
+    attackHint: '立即要求全部访客通过验证，到期后自动恢复为下方所选的模式。',
     attackOff: '未开启',
     attackOn: (left: string) => `已开启，剩余 ${left}`,
     attackLeft: (hours: number, minutes: number) =>
       hours === 0 ? `${minutes} 分钟` : `${hours} 小时 ${minutes} 分钟`,
-    attackStart: '正在遭受攻击',
+    attackStart: '开启紧急防护',
     attackEnd: '结束紧急防护',
     attackTime: '时长',
     attackTimes: { '1800': '30 分钟', '3600': '1 小时', '21600': '6 小时', '86400': '24 小时' } as Record<
@@ -216,8 +216,8 @@ export const siteGuardText = defineText({
       under_attack: 'Under attack',
     },
     modeHints: {
-      off: 'Nothing is counted, and custom rules do nothing',
-      watch: 'Only recorded in the access log; custom rules only log as well',
+      off: 'Nothing is counted, and the rules on this page do nothing',
+      watch: 'Only recorded in the access log; the rules on this page only log as well',
       normal: 'For most sites',
       strict: 'For sites that are attacked often; visitors who share an IP may be challenged',
       under_attack:
@@ -340,7 +340,7 @@ export const siteGuardText = defineText({
     attackOn: (left: string) => `On, ${left} left`,
     attackLeft: (hours: number, minutes: number) =>
       hours === 0 ? `${minutes} min` : `${hours} h ${minutes} min`,
-    attackStart: 'I am under attack',
+    attackStart: 'Turn on emergency protection',
     attackEnd: 'End emergency protection',
     attackTime: 'Duration',
     attackTimes: { '1800': '30 minutes', '3600': '1 hour', '21600': '6 hours', '86400': '24 hours' },

@@ -13,7 +13,7 @@ export const automaticText = defineText({
     dnsAccountHint: '泛域名只能通过 DNS 验证；未选择时不包含泛域名。',
     noDnsAccount: '无（不包含泛域名）',
     domains: '各域名的证书',
-    domainsHint: '每个域名当前使用的证书；没有证书时显示原因。',
+    domainsHint: '每个域名当前使用的证书；没有证书时显示原因或状态。',
     domain: '域名',
     state: '状态',
     certificate: '证书',

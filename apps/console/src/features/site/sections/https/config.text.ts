@@ -7,7 +7,7 @@ export const siteConfigText = defineText({
       title: 'HTTPS 证书',
       hint: '按访客请求的域名（SNI）匹配证书；没有匹配的证书时使用节点的默认证书。',
       chosen: '使用的证书',
-      chosenHint: '列出最早到期的五个证书；输入名称或域名可查找其他证书。',
+      chosenHint: '列出最早到期的 5 张证书；输入名称或域名可查找其他证书。',
       none: '该客户还没有证书',
       noneHint: '请先上传证书，再在此选用。',
       upload: '上传证书',

@@ -49,8 +49,22 @@ function PortsForm({ latest, refetch, may }: PortsFormProps) {
       <Section title={t.title} hint={t.hint}>
         <Stack sx={{ gap: 2 }}>
           <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
-            <PortListInput control={control} name="http_ports" label={t.http} hint={t.httpHint} rows={3} />
-            <PortListInput control={control} name="https_ports" label={t.https} hint={t.httpsHint} rows={3} />
+            <PortListInput
+              control={control}
+              name="http_ports"
+              label={t.http}
+              hint={t.httpHint}
+              example="8080"
+              rows={3}
+            />
+            <PortListInput
+              control={control}
+              name="https_ports"
+              label={t.https}
+              hint={t.httpsHint}
+              example="8443"
+              rows={3}
+            />
           </Box>
           {/* What else is set nginx takes over as it runs; for a port that it listens at it is reloaded. */}
           {formState.isDirty && (
