@@ -186,7 +186,7 @@ test('a configuration of nginx with ten servers becomes sites that work', async 
   ].join('\n');
   await page.goto('/dashboard/site/batch?tab=import');
   await page.getByLabel('Content').fill(text);
-  await page.getByRole('button', { name: 'Read' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await seen(page.getByText('10 sites found', { exact: true }));
   const row = (name: string) =>
     page.getByRole('listitem').filter({ has: page.getByLabel(`Import ${moved(name)}`) });

@@ -22,7 +22,7 @@ test('a configuration of nginx becomes sites, without those that were left out',
   const origin = await world.startOrigin(({ url }, response) => response.end(url));
   await page.goto('/dashboard/site/batch?tab=import');
   await page.getByLabel('Content').fill('server {\n  server_name a.moved.test\n}');
-  await page.getByRole('button', { name: 'Read' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await seen(page.getByText(/Line 3: not a valid nginx configuration, at 3:1/));
   const proxy = `location / { proxy_pass http://127.0.0.1:${origin.port}; }`;
   await page
@@ -30,7 +30,7 @@ test('a configuration of nginx becomes sites, without those that were left out',
     .fill(
       `server { server_name a.moved.test; auth_basic x; rewrite ^/old$ /new; ${proxy} }\nserver { server_name b.moved.test; ${proxy} }`,
     );
-  await page.getByRole('button', { name: 'Read' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await seen(page.getByText('2 sites found', { exact: true }));
   await page.getByText('1 not imported').click();
   await seen(page.getByText('Password files and external authentication are not imported'));

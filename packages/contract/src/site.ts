@@ -144,6 +144,7 @@ export const siteRevision = z.strictObject({
   version: z.int(),
   section: z.enum(['site', 'domains', 'status', 'rollback', 'import', ...siteSectionNames]),
   author_type: z.enum(['admin', 'client', 'member', 'system']),
+  /** Empty for customers where an administrator changed it. */
   author_name: z.string(),
   created_at: dateTime,
   diff: z.array(diffEntry),

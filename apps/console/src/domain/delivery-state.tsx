@@ -107,7 +107,7 @@ function NodeTable({ nodes }: { nodes: readonly NodeDelivery[] }) {
                 <Box
                   sx={[
                     { overflowWrap: 'anywhere', minWidth: node.error ? 140 : 0 },
-                    node.error != null && errorColour,
+                    node.error ? errorColour : {},
                   ]}
                 >
                   {node.error ?? node.waiting ?? '–'}

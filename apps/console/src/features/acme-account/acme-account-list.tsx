@@ -26,7 +26,7 @@ const useColumns = accounts.columns(acmeAccountText, (t, column) => [
   { id: 'key_type', header: t.keyType, cell: ({ key_type: type }) => t.keyTypes[type] },
   column.count('priority', t.priority),
   column.count('order_count', t.orders),
-  { id: 'state', header: t.state, cell: (account) => <State account={account} /> },
+  { id: 'state', header: t.state, cell: (account) => <State account={account} />, whole: true },
   column.time('updated_at', t.updated),
 ]);
 

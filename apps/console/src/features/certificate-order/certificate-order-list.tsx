@@ -25,7 +25,7 @@ const useColumns = orders.columns(certificateOrderText, (t, column) => [
   column.name(t.name, ({ name }) => name),
   { id: 'domains', header: t.domains, cell: ({ domains }) => domains.join(', ') },
   column.owner(t.client),
-  { id: 'state', header: t.state, cell: (order) => <OrderState order={order} /> },
+  { id: 'state', header: t.state, cell: (order) => <OrderState order={order} />, whole: true },
   {
     id: 'account',
     header: t.account,

@@ -34,6 +34,7 @@ const useColumns = exports.columns(dataExportText, (t, column) => [
   { id: 'download', header: t.download, cell: (row) => <Download row={row} /> },
   {
     id: 'status',
+    whole: true,
     header: t.status,
     cell: (row) => (
       <StatusChip

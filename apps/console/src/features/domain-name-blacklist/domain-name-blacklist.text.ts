@@ -80,7 +80,7 @@ export const blacklistHitText = defineText({
   },
   en: {
     title: 'Blacklist matches',
-    subtitle: 'Domains that sites already had when they were blacklisted. They are served until you decide.',
+    subtitle: 'Domains that sites already had when they were blacklisted. They stay online until you decide.',
     domain: 'Domain',
     site: 'Site',
     client: 'Customer',

@@ -36,6 +36,7 @@ const useColumns = alarms.columns(falseAlarmText, (t, column) => [
   column.text('note', t.note),
   {
     id: 'state',
+    whole: true,
     header: t.state,
     cell: ({ state, outcome }) => (
       <StatusChip

@@ -25,7 +25,7 @@ const tones: Record<FilingState, Tone> = { pending: 'warning', confirmed: 'succe
 const useColumns = filings.columns(filingText, (t, column) => [
   column.name(t.domain, ({ name }) => name),
   column.text('number', t.number),
-  { id: 'state', header: t.state, cell: (filing) => <State filing={filing} /> },
+  { id: 'state', header: t.state, cell: (filing) => <State filing={filing} />, whole: true },
   column.text('holder', t.holder),
   column.owner(t.owner, t.platform),
   column.count('domain_count', t.domains, ({ name, client_id: id }) =>

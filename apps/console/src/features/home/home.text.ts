@@ -10,7 +10,7 @@ export const homeText = defineText({
     lastHour: '近 1 小时',
     bandwidthNow: '当前带宽',
     bandwidthPeak: (peak: string) => `近 1 小时峰值 ${peak}`,
-    noNews: '最近 5 分钟没有节点上报',
+    noNews: '最近 5 分钟没有数据',
     requests: '请求数',
     sinceLastWeek: (change: string) => `较上周同期 ${change}`,
     noLastWeek: '上周同期没有数据',

@@ -8,7 +8,7 @@ export const logStoreText = defineText({
     state: '状态',
     engine: '引擎',
     engines: { duckdb: 'DuckDB（内置）', opensearch: 'OpenSearch', elasticsearch: 'Elasticsearch' },
-    health: '健康',
+    health: '运行状态',
     healths: { green: '正常', yellow: '需关注', red: '部分不可读' },
     healthHints: {
       green: '全部数据可读写。',

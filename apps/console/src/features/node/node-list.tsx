@@ -23,9 +23,9 @@ const useColumns = nodes.columns(nodeText, (t, column) => [
     target: ({ id }) => to.nodeDetail({ id }),
     note: ({ ip }) => ip,
   }),
-  { id: 'status', header: t.status, cell: (node) => <NodeStatus node={node} /> },
+  { id: 'status', header: t.status, cell: (node) => <NodeStatus node={node} />, whole: true },
   column.text('area_name', t.area),
-  { id: 'load', header: t.load, width: 320, wraps: true, cell: (node) => <Load node={node} /> },
+  { id: 'load', header: t.load, width: 320, wraps: true, whole: true, cell: (node) => <Load node={node} /> },
   {
     id: 'connections',
     header: t.connections,
@@ -88,8 +88,8 @@ function Load({ node: { state } }: { node: Node }) {
     <Stack
       sx={{
         flexDirection: { xs: 'column', sm: 'row' },
-        gap: { xs: 0.5, sm: 1.5 },
-        '& > *': { flex: 1, minWidth: { xs: 120, sm: 96 } },
+        gap: { xs: 0.5, sm: 1 },
+        '& > *': { flex: 1, minWidth: { xs: 120, sm: 76 } },
       }}
     >
       <Meter label={t.cpu} share={state.cpu_share} />

@@ -148,7 +148,7 @@ export const nodeText = defineText({
     packetCounts: 'Packet counts by IP',
     addressTraffic: 'Traffic by IP',
     addressTrafficHint:
-      'Packets received by each IP in the last hour. Helps to set the thresholds of DDoS attacks.',
+      'Packets received by each IP in the last hour. Use it to set the thresholds for DDoS attacks.',
     noAddressTraffic: 'No traffic data',
     noAddressTrafficHint: 'Traffic appears here once the node counts packets by IP; see Live status.',
     packetsPerSecond: 'Packets/s',

@@ -31,7 +31,7 @@ const useColumns = orders.columns(orderText, (t, column) => [
     align: 'right',
     cell: ({ price, cycle }) => `${price === 0 ? t.free : formatMoney(price)} · ${t.cycles[cycle]}`,
   },
-  { id: 'status', header: t.status, cell: (order) => <OrderStatus status={order.status} /> },
+  { id: 'status', header: t.status, cell: (order) => <OrderStatus status={order.status} />, whole: true },
   column.count('site_count', t.sites),
   column.time('end_at', t.end, { relative: true, never: t.noEnd }),
   column.time('created_at', t.created, { hidden: true }),

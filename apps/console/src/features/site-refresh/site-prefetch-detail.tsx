@@ -140,6 +140,7 @@ const useColumns = results.columns(sitePrefetchText, (t, column) => [
   column.text('node_name', t.node),
   {
     id: 'status',
+    whole: true,
     header: t.status,
     cell: (result) => (
       <StatusChip

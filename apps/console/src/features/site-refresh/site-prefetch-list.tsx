@@ -30,7 +30,7 @@ const useColumns = prefetches.columns(sitePrefetchText, (t, column) => [
   column.count('urls', t.urls),
   column.count('nodes', t.nodeCount),
   column.site(t.site),
-  { id: 'state', header: t.state, cell: (prefetch) => <PrefetchState prefetch={prefetch} /> },
+  { id: 'state', header: t.state, cell: (prefetch) => <PrefetchState prefetch={prefetch} />, whole: true },
   column.count('failed', t.failed),
   { id: 'bytes', header: t.bytes, align: 'right', hidden: true, cell: ({ bytes }) => formatBytes(bytes) },
   column.time('created_at', t.at, { relative: true }),

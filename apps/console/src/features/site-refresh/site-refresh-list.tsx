@@ -35,7 +35,7 @@ const useColumns = refreshes.columns(siteRefreshText, (t, column) => [
   { id: 'type', header: t.type, cell: ({ type }) => t.types[type] },
   { id: 'mode', header: t.mode, cell: ({ mode }) => t.modes[mode] },
   column.site(t.site),
-  { id: 'state', header: t.state, cell: ({ delivery }) => <RefreshState delivery={delivery} /> },
+  { id: 'state', header: t.state, cell: ({ delivery }) => <RefreshState delivery={delivery} />, whole: true },
   column.time('created_at', t.at, { relative: true }),
   column.owner(t.client),
   column.text('created_by', t.by),

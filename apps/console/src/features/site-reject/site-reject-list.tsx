@@ -61,6 +61,7 @@ const useColumns = rejects.columns(siteRejectText, (t, column) => [
   { id: 'decision', header: t.reason, cell: (reject) => <Reason of={reject} /> },
   {
     id: 'state',
+    whole: true,
     header: t.state,
     cell: ({ state, released_by }) => (
       <>

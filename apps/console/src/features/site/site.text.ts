@@ -159,7 +159,7 @@ export const siteText = defineText({
       title: '版本历史',
       hint: '每次变更的操作人与差异；可回滚到任意版本。',
       sections: sectionText.zh,
-      authors: { admin: '管理员', client: '客户', member: '成员', system: '系统' } satisfies Labels<
+      authors: { admin: '平台', client: '客户', member: '成员', system: '系统' } satisfies Labels<
         SiteRevision['author_type']
       >,
       version: (n: number) => `版本 ${n}`,
@@ -174,7 +174,7 @@ export const siteText = defineText({
   },
   en: {
     title: 'Sites',
-    subtitle: 'Your domains on the CDN and their origins.',
+    subtitle: 'Domains on the CDN and their origins.',
     domains: 'Domains',
     domainSearch: 'Domain',
     moreDomains: (n: number) => `${n} domains`,
@@ -331,7 +331,7 @@ export const siteText = defineText({
       title: 'Version history',
       hint: 'Who changed what. You can roll back to any version.',
       sections: sectionText.en,
-      authors: { admin: 'Administrator', client: 'Customer', member: 'Member', system: 'System' },
+      authors: { admin: 'Platform', client: 'Customer', member: 'Member', system: 'System' },
       version: (n: number) => `Version ${n}`,
       current: 'Current',
       changes: (n: number) => (n === 1 ? '1 change' : `${n} changes`),

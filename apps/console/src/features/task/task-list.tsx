@@ -34,7 +34,7 @@ function useOpenTask() {
 const useColumns = tasks.columns(taskText, (t, column) => [
   { id: 'object', header: t.object, cell: (task) => <Title task={task} /> },
   { id: 'type', header: t.type, cell: (task) => t.types[task.type] },
-  { id: 'status', header: t.status, cell: (task) => <TaskState task={task} /> },
+  { id: 'status', header: t.status, cell: (task) => <TaskState task={task} />, whole: true },
   { id: 'progress', header: t.progress, width: 150, cell: (task) => <Progress task={task} /> },
   column.text('created_by', t.by),
   column.time('created_at', t.created, { relative: true }),

@@ -121,11 +121,12 @@ function RowLead<Row>({ id, name, selected, expanded, selection, expansion }: Ro
 /** A cell with, where the column has one, the button that copies it. */
 export function CellContent<Row>({ column, row }: { column: Column<Row>; row: Row }): ReactNode {
   const shown = readable(column.cell(row));
-  if (!column.copy) return shown;
+  const text = column.copy?.(row);
+  if (!text) return shown;
   return (
     <span style={copied}>
       <span style={shrinking}>{shown}</span>
-      <CopyCell text={column.copy(row)} label={column.header} />
+      <CopyCell text={text} label={column.header} />
     </span>
   );
 }

@@ -6,7 +6,7 @@ import type { Db } from '../../db/database.ts';
 import { iso, listPage, pageOf } from '../../db/page.ts';
 import { order, site, siteRevision } from '../../db/schema.ts';
 import { listDeliveries } from '../../delivery/delivery-state.ts';
-import type { Scope } from '../../scope.ts';
+import { seesAll, type Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { siteWithin } from '../site-publish/site-publish.service.ts';
 import { configDiff, usesOf } from '../site-section/site-section.service.ts';
@@ -69,7 +69,7 @@ export async function listRevisions(
   ]);
   const list = rows.slice(0, limit).map((row, index) => ({
     id: row.id,
-    ...presentRevision(row),
+    ...presentRevision(row, scope),
     diff: configDiff(rows[index + 1]?.snapshot, row.snapshot, secrets),
   }));
   return listPage(query, list, total);
@@ -89,18 +89,20 @@ export async function compareVersions(
   const [from, to] = [query.from, query.to].map((version) => rows.find((row) => row.version === version));
   if (!from || !to) throw notFound();
   return {
-    from: presentRevision(from),
-    to: presentRevision(to),
+    from: presentRevision(from, scope),
+    to: presentRevision(to, scope),
     diff: configDiff(from.snapshot, to.snapshot, secrets),
   };
 }
 
-function presentRevision(row: typeof siteRevision.$inferSelect) {
+/** Customers are told that it was the platform, not who: as in the activity. */
+function presentRevision(row: typeof siteRevision.$inferSelect, scope: Scope) {
+  const isNamed = row.authorType !== 'admin' || seesAll(scope);
   return {
     version: row.version,
     section: row.section as z.infer<typeof siteRevisionSchema>['section'],
     author_type: row.authorType,
-    author_name: row.authorName,
+    author_name: isNamed ? row.authorName : '',
     created_at: iso(row.createdAt),
   };
 }

@@ -73,6 +73,26 @@ describe('a rollback of one section', () => {
   });
 });
 
+describe('the author of a version', () => {
+  it('has no name for customers where it is an administrator', async () => {
+    const { id } = await makeSite(customer.api);
+    const params = { id };
+    await world.admin.get('updateCacheRule', {
+      query: { site_id: id },
+      body: { version: 1, value: rule(60) },
+    });
+    const authors = async (api: typeof customer.api) => {
+      const { list } = await api.get('listSiteRevisions', { params, query: {} });
+      return list.map(({ author_type, author_name }) => `${author_type} ${author_name}`);
+    };
+    const own = expect.stringMatching(/^client Customer/);
+    expect(await authors(customer.api)).toEqual(['admin ', own]);
+    expect(await authors(world.admin)).toEqual(['admin admin', own]);
+    const { to } = await customer.api.get('compareSiteVersions', { params, query: { from: 1, to: 2 } });
+    expect(to.author_name).toBe('');
+  });
+});
+
 describe('a comparison', () => {
   it('shows what differs between any two versions, in either direction', async () => {
     const site = await makeSite(customer.api);

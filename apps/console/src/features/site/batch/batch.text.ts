@@ -17,7 +17,8 @@ export const siteBatchText = defineText({
       remove_forced: '批量强制删除',
     } satisfies Record<SiteBatchKind, string>,
     lines: '站点（每行一个）',
-    linesHint: '域名|源站|协议。域名可用逗号分隔多个，源站可带端口，协议可省略（http、https 或 follow）。',
+    linesHint:
+      '域名|源站|协议，例如 www.example.com|192.0.2.1:8080|https。多个域名用逗号分隔；协议可省略：http、https 或 follow（跟随访客协议）。',
     order: '所属订单',
     orderDefault: '自动选择（最新的有效订单）',
     create: '添加这些站点',
@@ -114,7 +115,7 @@ export const siteBatchText = defineText({
     },
     lines: 'Sites (one per line)',
     linesHint:
-      'domain|origin|protocol. Separate several domains with commas. The origin can include a port. The protocol is optional (http, https or follow).',
+      'domain|origin|protocol, e.g. www.example.com|192.0.2.1:8080|https. Separate domains with commas. The protocol is optional: http, https or follow (the protocol of the visitor).',
     order: 'Order',
     orderDefault: 'Automatic (newest active order)',
     create: 'Add these sites',

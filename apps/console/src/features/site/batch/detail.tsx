@@ -151,6 +151,7 @@ const useLineColumns = lines.columns(siteBatchText, (t, column, kind: SiteBatch[
   },
   {
     id: 'state',
+    whole: true,
     header: t.state,
     cell: (line) => (
       <StatusChip tone={tones[line.status]} label={t.states[line.status]} busy={line.status === 'pending'} />

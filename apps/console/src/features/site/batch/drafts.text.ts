@@ -17,8 +17,8 @@ export const siteDraftsText = defineText({
       goedge: '粘贴站点的配置（JSON）',
       cloudflare: '粘贴从 Cloudflare 导出的区域文件；每个已代理的名称成为一个站点',
     } satisfies Record<DraftSource, string>,
-    read: '读取',
-    notYet: '仅读取，不会创建站点。',
+    read: '解析并预览',
+    notYet: '仅预览，不会创建站点。',
     found: (n: number) => `找到 ${n} 个站点`,
     foundHint: '可以修改或取消选择。创建时按与手动添加相同的规则检查，每个站点单独执行。',
     wholeNotes: '文件中未导入的内容',
@@ -58,7 +58,7 @@ export const siteDraftsText = defineText({
     orderDefault: '自动选择（最新的有效订单）',
     create: (n: number) => `创建 ${n} 个站点`,
     noneTaken: '请至少选择一个站点',
-    again: '重新读取',
+    again: '重新解析',
   },
   en: {
     source: 'Source',
@@ -75,7 +75,7 @@ export const siteDraftsText = defineText({
       goedge: 'Paste the configuration of a site (JSON)',
       cloudflare: 'Paste a zone file exported from Cloudflare. Each proxied name becomes a site.',
     },
-    read: 'Read',
+    read: 'Preview',
     notYet: 'Only reads the content; no sites are created yet.',
     found: (n: number) => (n === 1 ? '1 site found' : `${n} sites found`),
     foundHint:
@@ -117,6 +117,6 @@ export const siteDraftsText = defineText({
     orderDefault: 'Automatic (newest active order)',
     create: (n: number) => (n === 1 ? 'Create 1 site' : `Create ${n} sites`),
     noneTaken: 'Select at least one site',
-    again: 'Read again',
+    again: 'Preview again',
   },
 });

@@ -177,7 +177,7 @@ function useColumns(): Column<DomainCheck>[] {
   return useMemo(
     () => [
       { id: 'domain', header: t.domain, cell: (check) => check.domain, copy: (check) => check.domain },
-      { id: 'verdict', header: t.verdict, cell: (check) => <VerdictChip check={check} /> },
+      { id: 'verdict', header: t.verdict, cell: (check) => <VerdictChip check={check} />, whole: true },
       { id: 'proof', header: t.proof, cell: (check) => <ProofChip check={check} /> },
       { id: 'checked', header: t.checkedAt, cell: (check) => <Time at={check.checked_at} relative /> },
     ],

@@ -35,7 +35,7 @@ export const siteDomainText = defineText({
           ? '域名已解析到节点'
           : '域名尚未解析到节点'
         : `${done}/${all} 个域名已解析到节点`,
-    noCname: '平台未设置 CNAME 域名，请使用下列节点地址',
+    noCname: '无，请按下列节点地址添加解析记录',
     addresses: '节点地址',
     noAddresses: '线路组内没有节点，暂无地址',
     record: '要添加的解析记录',
@@ -43,7 +43,7 @@ export const siteDomainText = defineText({
     apexHint:
       '根域名（@）通常不能使用 CNAME。请使用 DNS 服务商的 ALIAS、ANAME 或 CNAME 拉平功能，或改用 www 等子域名。',
     tryLabel: '切换解析前测试',
-    tryLater: '有节点上线后，这里会显示测试命令。',
+    tryLater: '配置在节点上生效后，这里会显示测试命令。',
     orTxt: '也可以先用 TXT 记录验证归属，之后再切换解析：',
     andTxt: '节点地址不能验证归属，还需添加此 TXT 记录：',
     contestedNotice:
@@ -125,7 +125,7 @@ export const siteDomainText = defineText({
           ? 'Domain points to the nodes'
           : 'Domain does not point to the nodes yet'
         : `${done} of ${all} domains point to the nodes`,
-    noCname: 'No CNAME domain is configured; use the node addresses',
+    noCname: 'None: add records with the node addresses below',
     addresses: 'Node addresses',
     noAddresses: 'The line group has no nodes, so there are no addresses yet',
     record: 'Add this DNS record',
@@ -134,7 +134,7 @@ export const siteDomainText = defineText({
     apexHint:
       'The apex (@) usually cannot have a CNAME record. Use ALIAS, ANAME or CNAME flattening if your DNS provider offers it, or a subdomain such as www.',
     tryLabel: 'Test before switching DNS',
-    tryLater: 'A test command appears here once a node is online.',
+    tryLater: 'A test command appears here once a node is online with this configuration.',
     orTxt: 'Or verify ownership with a TXT record first and switch DNS later:',
     andTxt: 'Node addresses do not verify ownership. Add this TXT record as well:',
     contestedNotice:

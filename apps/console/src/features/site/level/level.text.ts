@@ -62,7 +62,7 @@ export const siteLevelText = defineText({
     history: '版本历史',
     historyHint: '每次变更的操作人与差异；可回滚到任意版本。',
     noHistory: '还没有变更',
-    noHistoryHint: '在其他页面中修改设置后，这里会显示变更记录。',
+    noHistoryHint: '修改设置后，这里会显示变更记录。',
     rollback: '回滚到此版本',
     sections: {
       cache_rule: '缓存',
@@ -140,7 +140,7 @@ export const siteLevelText = defineText({
     history: 'Version history',
     historyHint: 'Who changed what. You can roll back to any version.',
     noHistory: 'No changes yet',
-    noHistoryHint: 'Change a setting in another tab; it is recorded here.',
+    noHistoryHint: 'Changes to these settings are recorded here.',
     rollback: 'Roll back to this version',
     sections: {
       cache_rule: 'Cache',

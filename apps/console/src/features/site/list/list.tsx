@@ -45,7 +45,7 @@ const cnameOf = ({ cname }: Site) => cname ?? '';
 
 const useSiteColumns = sites.columns(siteText, (t, column, listText: typeof siteListText.zh) => [
   { id: 'domains', header: t.domains, sort: 'domain_name', cell: (site) => <Domains site={site} /> },
-  { id: 'status', header: t.status, sort: 'status', cell: (site) => <SiteState site={site} /> },
+  { id: 'status', header: t.status, sort: 'status', cell: (site) => <SiteState site={site} />, whole: true },
   // Customers come for it, to enter it at their DNS host; operators have it at hand among the hidden ones.
   column.text('cname', 'CNAME', { role: 'user', copy: cnameOf }),
   column.text('cname', 'CNAME', { role: 'admin', hidden: true, copy: cnameOf }),

@@ -1,3 +1,4 @@
+import type { SiteRevision } from '@breakwater/contract';
 import { Box, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useApi } from '../../../api/query.ts';
@@ -44,19 +45,15 @@ export function SiteCompare({ onClose }: { onClose: () => void }) {
   );
 }
 
-interface SideProps {
-  version: number;
-  author_name: string;
-  created_at: string;
-}
+type SideProps = Pick<SiteRevision, 'version' | 'author_type' | 'author_name' | 'created_at'>;
 
-function Side({ version, author_name, created_at }: SideProps) {
+function Side({ version, author_type, author_name, created_at }: SideProps) {
   const t = useText(siteText).revisions;
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
       <Typography variant="subtitle2">{t.version(version)}</Typography>
       <Typography variant="body2" component="span" sx={{ color: 'text.secondary' }}>
-        {author_name} · <Time at={created_at} />
+        {author_name || t.authors[author_type]} · <Time at={created_at} />
       </Typography>
     </Stack>
   );

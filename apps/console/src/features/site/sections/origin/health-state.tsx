@@ -67,7 +67,7 @@ function useStateColumns(): Column<OriginHealthRow>[] {
     () => [
       { id: 'origin', header: t.origin, cell: (row) => <OriginCell row={row} /> },
       { id: 'node', header: t.node, cell: (row) => <NodeCell row={row} /> },
-      { id: 'state', header: t.status, cell: (row) => <StateChips row={row} /> },
+      { id: 'state', header: t.status, cell: (row) => <StateChips row={row} />, whole: true },
       { id: 'since', header: t.since, cell: (row) => <Time at={row.since} relative /> },
       { id: 'checked', header: t.checked, cell: (row) => <Time at={row.checked_at} relative /> },
       { id: 'latency', header: t.latency, align: 'right', cell: (row) => `${row.latency_ms} ms` },

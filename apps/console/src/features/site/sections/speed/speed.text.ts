@@ -11,7 +11,7 @@ export const siteSpeedText = defineText({
     gzip: 'gzip',
     gzipHint: '所有浏览器均支持。',
     brotli: 'Brotli',
-    brotliHint: '比 gzip 体积更小，浏览器支持时优先使用；未安装 Brotli 模块的节点改用 gzip（见节点详情）。',
+    brotliHint: '比 gzip 体积更小，浏览器支持时优先使用；不支持 Brotli 的节点改用 gzip。',
     level: '压缩级别',
     levels: { fast: '快', balanced: '均衡', best: '最小体积' } satisfies Labels<SpeedOptimize['level']>,
     levelHint: '级别越高，占用节点 CPU 越多；每份内容只压缩一次',
@@ -46,7 +46,7 @@ export const siteSpeedText = defineText({
     gzipHint: 'Supported by all browsers.',
     brotli: 'Brotli',
     brotliHint:
-      'Smaller than gzip and preferred when supported by the browser. Nodes without the Brotli module use gzip (see the node details).',
+      'Smaller than gzip and preferred when supported by the browser. Nodes without Brotli use gzip.',
     level: 'Compression level',
     levels: { fast: 'Fast', balanced: 'Balanced', best: 'Smallest' },
     levelHint: 'Higher levels use more CPU on the node; each response is compressed once',
