@@ -31,8 +31,15 @@ const colours = HighlightStyle.define([
 const look = EditorView.theme({
   '&': { fontSize: '13px', backgroundColor: 'transparent', color: 'inherit' },
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: monospace, lineHeight: '20px', direction: 'ltr', textAlign: 'left' },
-  '.cm-content': { padding: '8px 0', caretColor: 'var(--mui-palette-text-primary)' },
+  // Room above and below is the scroller's: of the content's, numbers of lines do not hear until something changes.
+  '.cm-scroller': {
+    padding: '8px 0',
+    fontFamily: monospace,
+    lineHeight: '20px',
+    direction: 'ltr',
+    textAlign: 'left',
+  },
+  '.cm-content': { padding: 0, caretColor: 'var(--mui-palette-text-primary)' },
   '.cm-gutters': {
     backgroundColor: 'transparent',
     color: 'var(--mui-palette-text-secondary)',

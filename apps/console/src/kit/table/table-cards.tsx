@@ -63,7 +63,14 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
           component="div"
           variant="body2"
           data-column={heading?.id}
-          sx={{ flex: 1, minWidth: 0, fontWeight: 600, overflowWrap: 'anywhere', ...threeLines }}
+          sx={{
+            flex: 1,
+            minWidth: 0,
+            fontWeight: 600,
+            overflowWrap: 'anywhere',
+            ...threeLines,
+            maxHeight: 96,
+          }}
         >
           {heading && <CellContent column={heading} row={row.original} />}
         </Typography>

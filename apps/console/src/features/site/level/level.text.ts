@@ -16,10 +16,10 @@ export const siteLevelText = defineText({
     } satisfies Levels,
     titleOf: (title: string, name: string) => `${title}：${name}`,
     about: {
-      global: '全部站点的默认值，套餐、客户和站点自己的设置优先；规则则先于它们的规则匹配。',
+      global: '全部站点的默认值，套餐、客户和站点自己的设置优先，但规则先于它们的规则匹配。',
       product:
-        '使用此套餐的全部站点的默认值，优先于全局；客户和站点自己的设置优先，规则则先于它们的规则匹配。',
-      client: '此客户全部站点的默认值，优先于全局和套餐；站点自己的设置优先，规则则先于站点的规则匹配。',
+        '使用此套餐的全部站点的默认值，优先于全局；客户和站点自己的设置优先，但规则先于它们的规则匹配。',
+      client: '此客户全部站点的默认值，优先于全局和套餐；站点自己的设置优先，但规则先于站点的规则匹配。',
     } satisfies Levels,
     sites: (count: number) => `影响 ${count} 个站点`,
     set: (count: number) => (count === 0 ? '尚未修改任何默认值' : `已设置 ${count} 项`),
