@@ -19,7 +19,7 @@ export function TagChip({ label, color }: { label: string; color: TagChipColour 
     <Chip
       size="small"
       label={label}
-      sx={{ bgcolor: colours[color], color: '#fff', fontWeight: 600, maxWidth: 'min(160px, 100%)' }}
+      sx={{ bgcolor: colours[color], color: '#fff', fontWeight: 600, maxWidth: 160 }}
     />
   );
 }

@@ -103,6 +103,8 @@ function Domains({ site }: { site: Site }) {
             // Those that would be cut are in the next line, which a table does not show.
             maxHeight: { sm: 24 },
             overflow: 'hidden',
+            // The first is always there: it ends in dots where it has no room.
+            '& > *': { maxWidth: 'min(160px, 100%)' },
           }}
         >
           {site.tags.map((tag) => (
