@@ -1,6 +1,7 @@
 import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http';
 import { connect as connectHttp2, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import { Agent, request, type RequestOptions } from 'node:https';
+import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Diary } from './trial-diary.ts';
 
@@ -71,6 +72,8 @@ export abstract class Client {
 export class Http1Client extends Client {
   readonly #isPlain: boolean;
   readonly #agent: Agent | PlainAgent;
+  /** Connections that something was asked on. Node does not say so (`reusedSocket`) of what waited for one (`maxSockets`). */
+  readonly #kept = new WeakSet<Socket>();
 
   /** `keeps`: asks on one connection as long as that is there; else on a new one each time. */
   constructor(place: Place, diary: Diary, options: { keeps: boolean; isPlain?: boolean }) {
@@ -104,25 +107,26 @@ export class Http1Client extends Client {
         : { port: this.place.httpsPort, servername: host, ca: this.place.ca }),
     };
     const call = this.#isPlain ? plainRequest(options) : request(options);
-    let hasConnected = false;
+    let [isKept, hasConnected] = [false, false];
     call.on('socket', (socket) => {
-      if (!this.#isPlain && !call.reusedSocket) socket.once('secureConnect', () => (hasConnected = true));
+      isKept = this.#kept.has(socket);
+      this.#kept.add(socket);
+      if (!this.#isPlain && !isKept) socket.once('secureConnect', () => (hasConnected = true));
     });
     call.on('timeout', () => call.destroy(new Error('silent')));
     call.on('error', (error: NodeJS.ErrnoException) => {
-      if (mayRepeat && call.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? ''))
-        resolve(undefined);
+      if (mayRepeat && isKept && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '')) resolve(undefined);
       else {
         const [how, by] = [
-          call.reusedSocket ? 'kept' : 'new',
-          this.#isPlain ? 'HTTP' : `HTTPS${call.reusedSocket || hasConnected ? '' : ' in its handshake'}`,
+          isKept ? 'kept' : 'new',
+          this.#isPlain ? 'HTTP' : `HTTPS${isKept || hasConnected ? '' : ' in its handshake'}`,
         ];
         reject(new Dropped(`${how} connection (${by}) for ${method} ${host}${path}: ${error.message}`));
       }
     });
     call.on('response', (incoming: IncomingMessage) => {
       this.diary.count('http1');
-      if (!call.reusedSocket && !this.#isPlain && (incoming.socket as TLSSocket).isSessionReused())
+      if (!isKept && !this.#isPlain && (incoming.socket as TLSSocket).isSessionReused())
         this.diary.count('tls_resumed');
       read(incoming, onPart).then(
         (content) => resolve({ status: incoming.statusCode!, headers: incoming.headers, body: content }),
