@@ -117,10 +117,8 @@ export class Http1Client extends Client {
     call.on('error', (error: NodeJS.ErrnoException) => {
       if (mayRepeat && isKept && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '')) resolve(undefined);
       else {
-        const [how, by] = [
-          isKept ? 'kept' : 'new',
-          this.#isPlain ? 'HTTP' : `HTTPS${isKept || hasConnected ? '' : ' in its handshake'}`,
-        ];
+        const by = this.#isPlain ? 'HTTP' : `HTTPS${isKept || hasConnected ? '' : ' in its handshake'}`;
+        const how = isKept ? 'kept' : 'new';
         reject(new Dropped(`${how} connection (${by}) for ${method} ${host}${path}: ${error.message}`));
       }
     });
