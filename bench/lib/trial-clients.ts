@@ -72,7 +72,7 @@ export abstract class Client {
 export class Http1Client extends Client {
   readonly #isPlain: boolean;
   readonly #agent: Agent | PlainAgent;
-  /** Connections that something was asked on. Node does not say so (`reusedSocket`) of what waited for one (`maxSockets`). */
+  /** Connections that carried a request before. Node leaves `reusedSocket` unset for a request that waited for one (`maxSockets`). */
   readonly #kept = new WeakSet<Socket>();
 
   /** `keeps`: asks on one connection as long as that is there; else on a new one each time. */

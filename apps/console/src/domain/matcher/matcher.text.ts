@@ -111,7 +111,7 @@ export const siteMatcherText = defineText({
   en: {
     rules: 'Custom rules',
     rulesHint:
-      'Evaluated from top to bottom after access control. Block and skip stop the evaluation; after other actions it continues with the next rule. Drag to reorder.',
+      'Evaluated from top to bottom after access control. Block and skip end the evaluation; after other actions it continues with the next rule. Drag to reorder.',
     levelHint:
       'Within a level, skip rules are evaluated before the others. If none ends the evaluation, the next level continues.',
     order:

@@ -31,7 +31,7 @@ const colours = HighlightStyle.define([
 const look = EditorView.theme({
   '&': { fontSize: '13px', backgroundColor: 'transparent', color: 'inherit' },
   '&.cm-focused': { outline: 'none' },
-  // Room above and below is the scroller's: of the content's, numbers of lines do not hear until something changes.
+  // The scroller has the padding: line numbers would follow one of the content only after the next change.
   '.cm-scroller': {
     padding: '8px 0',
     fontFamily: monospace,

@@ -149,7 +149,7 @@ function stickyLook(theme: Theme, lead: number) {
     '& .wide td.last': { ...stuck, insetInlineEnd: 0 },
     '& th.lead': { insetInlineStart: 0, zIndex: 4 },
     '& th.first': { insetInlineStart: lead, zIndex: 4 },
-    // It names the row, whatever the others want; a number does not.
+    // A first column without a width of its own names the row, and keeps room for that.
     '& th.named': { minWidth: 190 },
     '& th.last': { insetInlineEnd: 0, zIndex: 4 },
     '& tbody tr[aria-selected=true] > td': {
