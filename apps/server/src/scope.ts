@@ -20,6 +20,10 @@ export const ofClient = (id: number): Scope => ({ clients: [id] });
 /** Whether nothing is left out: who may be told of nodes, of the platform's own, and of whose something is. */
 export const seesAll = ({ clients, sites }: Scope): boolean => clients === 'all' && sites === undefined;
 
+/** Customers are told that it was the platform, by an empty name, not which administrator. */
+export const authorName = (scope: Scope, type: string | null, name: string): string =>
+  type === 'admin' && !seesAll(scope) ? '' : name;
+
 /** A table whose rows belong to customers, to sites, or to both. The table of sites is one of them. */
 type OwnedTable =
   | { clientId: Column; siteId?: Column }

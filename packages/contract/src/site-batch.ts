@@ -77,6 +77,7 @@ export const siteBatch = z.strictObject({
   unchanged: z.int(),
   failed: z.int(),
   cancelled: z.int(),
+  /** Empty for customers where an administrator did it. */
   author_name: z.string(),
   created_at: dateTime,
   finished_at: dateTime.nullable(),

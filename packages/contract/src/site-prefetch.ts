@@ -65,6 +65,7 @@ const sitePrefetch = z.strictObject({
   /** Of those that are done: refused, or no answer. */
   failed: count,
   bytes: count,
+  /** Empty for customers where an administrator did it. */
   created_by: z.string(),
   created_at: dateTime,
 });

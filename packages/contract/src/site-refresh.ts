@@ -101,6 +101,7 @@ const siteRefresh = z.strictObject({
   count: z.int(),
   /** The first of them; empty for a whole site. */
   first: z.string(),
+  /** Empty for customers where an administrator did it. */
   created_by: z.string(),
   created_at: dateTime,
   delivery: siteDelivery,

@@ -38,7 +38,7 @@ export const siteReject = z.strictObject({
   reason: z.string(),
   /** The request that met the rule; null where it was done by hand. */
   request_id: z.string().nullable(),
-  /** Null where a rule did. */
+  /** Null where a rule did; empty for customers where an administrator did. */
   created_by: z.string().nullable(),
   /** How often it had been turned away shortly before. */
   repeats: count,
@@ -48,6 +48,7 @@ export const siteReject = z.strictObject({
   created_at: dateTime,
   expires_at: dateTime,
   released_at: dateTime.nullable(),
+  /** Empty for customers where an administrator did. */
   released_by: z.string().nullable(),
   /** How many nodes have what was said last of it, or of others that they are told of together. */
   delivery: siteDelivery,

@@ -20,6 +20,8 @@ export const version = () => integer().notNull().default(1);
 /** Hexadecimal digits, 32 at most. */
 export const randomText = (length: number) =>
   sql.raw(`substr(replace(gen_random_uuid()::text, '-', ''), 1, ${length})`);
+/** Who did what `createdBy` names. Null in rows from before it was kept, and where nobody by hand did it. */
+export const authorType = () => text().$type<'admin' | 'client' | 'member'>();
 /** A file. */
 export const bytes = customType<{ data: Uint8Array; driverData: Buffer }>({
   dataType: () => 'bytea',

@@ -1,7 +1,7 @@
 import type { TaskStatus, TaskType, ScheduleName, SubTaskStatus } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment, revision } from '../db/columns.ts';
+import { authorType, createdAt, id, moment, revision } from '../db/columns.ts';
 import { client } from '../modules/client/client.table.ts';
 import { node } from '../modules/node/node.table.ts';
 
@@ -31,7 +31,7 @@ export const operation = pgTable(
     nextAt: moment(),
     cancelRequestedAt: moment(),
     /** Under whose name it is done; null for what asks for no permission as it is done. */
-    authorType: text().$type<'admin' | 'client' | 'member'>(),
+    authorType: authorType(),
     authorId: integer(),
     createdBy: text().notNull(),
     createdAt: createdAt(),

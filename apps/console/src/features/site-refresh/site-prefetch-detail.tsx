@@ -77,7 +77,7 @@ function PrefetchFacts({ prefetch }: { prefetch: Prefetch }) {
           label: t.variant,
           value: [...encodings.map((each) => t.encodingNames[each]), ...languages].join(' · '),
         },
-        { label: t.by, value: prefetch.created_by },
+        { label: t.by, value: prefetch.created_by || t.platform },
         { label: t.at, value: <Time at={prefetch.created_at} /> },
         ...(prefetch.sitemap === '' ? [] : [{ label: t.sitemap, value: prefetch.sitemap }]),
         ...(prefetch.truncated

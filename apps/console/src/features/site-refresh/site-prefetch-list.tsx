@@ -35,7 +35,12 @@ const useColumns = prefetches.columns(sitePrefetchText, (t, column) => [
   { id: 'bytes', header: t.bytes, align: 'right', hidden: true, cell: ({ bytes }) => formatBytes(bytes) },
   column.time('created_at', t.at, { relative: true }),
   column.owner(t.client),
-  column.text('created_by', t.by, { hidden: true }),
+  {
+    id: 'created_by',
+    header: t.by,
+    cell: ({ created_by }) => created_by || t.platform,
+    hidden: true,
+  },
 ]);
 
 export function SitePrefetchList() {

@@ -38,7 +38,7 @@ const useColumns = refreshes.columns(siteRefreshText, (t, column) => [
   { id: 'state', header: t.state, cell: ({ delivery }) => <RefreshState delivery={delivery} />, whole: true },
   column.time('created_at', t.at, { relative: true }),
   column.owner(t.client),
-  column.text('created_by', t.by),
+  { id: 'created_by', header: t.by, cell: ({ created_by }) => created_by || t.platform },
 ]);
 
 const pending = ({ delivery }: SiteRefresh) => delivery.status === 'pending';

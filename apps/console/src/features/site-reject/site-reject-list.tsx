@@ -68,7 +68,7 @@ const useColumns = rejects.columns(siteRejectText, (t, column) => [
         <StatusChip tone={tones[state]} label={t.states[state]} />
         {released_by !== null && (
           <Typography variant="caption" component="span" sx={{ ml: 1, color: 'text.secondary' }}>
-            {t.releasedBy(released_by)}
+            {t.releasedBy(released_by || t.platform)}
           </Typography>
         )}
       </>
@@ -96,8 +96,10 @@ const useColumns = rejects.columns(siteRejectText, (t, column) => [
 /** The rule, with a way to the request that met it; or who did it by hand, and what they wrote. */
 function Reason({ of: { decision, rule, reason, created_by, repeats, request_id } }: { of: SiteReject }) {
   const t = useText(siteRejectText);
-  if (created_by !== null)
-    return <>{reason === '' ? t.byHand(created_by) : `${reason} · ${t.byHand(created_by)}`}</>;
+  if (created_by !== null) {
+    const byHand = t.byHand(created_by || t.platform);
+    return <>{reason === '' ? byHand : `${reason} · ${byHand}`}</>;
+  }
   return (
     <>
       <Decision decision={decision} rule={rule} />

@@ -15,7 +15,7 @@ import { recordEvent } from '../../events/record-event.ts';
 import { errorSentence } from '../../jobs/item-error.ts';
 import { addItems, createOperation } from '../../jobs/operation.store.ts';
 import type { Session } from '../../plugins/session.ts';
-import { owned, ownerOfNew, type Scope } from '../../scope.ts';
+import { authorName, owned, ownerOfNew, type Scope } from '../../scope.ts';
 
 const within = (scope: Scope, id?: number): SQL | undefined =>
   and(owned(operation, scope), id === undefined ? undefined : eq(siteBatch.operationId, id));
@@ -36,11 +36,11 @@ export async function listBatches(
     selectBatches(db).where(where).orderBy(desc(siteBatch.operationId)).limit(limit).offset(offset),
     countBatches(db, where),
   ]);
-  return listPage(query, await present(db, rows), total);
+  return listPage(query, await present(db, scope, rows), total);
 }
 
 export async function getBatch(db: Db, scope: Scope, id: number) {
-  const [row] = await present(db, await selectBatches(db).where(within(scope, id)));
+  const [row] = await present(db, scope, await selectBatches(db).where(within(scope, id)));
   if (!row) throw notFound();
   return row;
 }
@@ -175,7 +175,7 @@ async function countBatches(db: Db, where: SQL | undefined): Promise<number> {
   return row?.total ?? 0;
 }
 
-async function present(db: Db, rows: Awaited<ReturnType<typeof selectBatches>>) {
+async function present(db: Db, scope: Scope, rows: Awaited<ReturnType<typeof selectBatches>>) {
   const counted = await db
     .select({
       batchId: operationItem.operationId,
@@ -209,7 +209,7 @@ async function present(db: Db, rows: Awaited<ReturnType<typeof selectBatches>>) 
       unchanged: of('unchanged'),
       failed: of('failed'),
       cancelled: of('cancelled'),
-      author_name: row.createdBy,
+      author_name: authorName(scope, row.authorType, row.createdBy),
       created_at: iso(row.createdAt),
       finished_at: isoOrNull(row.finishedAt),
     };

@@ -6,7 +6,7 @@ import type { Db } from '../../db/database.ts';
 import { iso, listPage, pageOf } from '../../db/page.ts';
 import { order, site, siteRevision } from '../../db/schema.ts';
 import { listDeliveries } from '../../delivery/delivery-state.ts';
-import { seesAll, type Scope } from '../../scope.ts';
+import { authorName, type Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { siteWithin } from '../site-publish/site-publish.service.ts';
 import { configDiff, usesOf } from '../site-section/site-section.service.ts';
@@ -95,14 +95,12 @@ export async function compareVersions(
   };
 }
 
-/** Customers are told that it was the platform, not who: as in the activity. */
 function presentRevision(row: typeof siteRevision.$inferSelect, scope: Scope) {
-  const isNamed = row.authorType !== 'admin' || seesAll(scope);
   return {
     version: row.version,
     section: row.section as z.infer<typeof siteRevisionSchema>['section'],
     author_type: row.authorType,
-    author_name: isNamed ? row.authorName : '',
+    author_name: authorName(scope, row.authorType, row.authorName),
     created_at: iso(row.createdAt),
   };
 }

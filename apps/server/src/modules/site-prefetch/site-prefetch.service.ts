@@ -93,6 +93,7 @@ async function begin(
       encodings: [...new Set(wanted.encodings)],
       languages: [...new Set(wanted.languages)],
       limited: clientIdOf(session) !== null,
+      authorType: session.kind,
       createdBy: session.name,
     })
     .returning();

@@ -14,7 +14,7 @@ import {
   sitePrefetchUrl,
 } from '../../db/schema.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
-import { everything, owned, type Scope } from '../../scope.ts';
+import { authorName, everything, owned, type Scope } from '../../scope.ts';
 import { isFailed, variantOf, variantsOf, type Prefetch } from './prefetch-requests.ts';
 
 interface Paging {
@@ -37,14 +37,18 @@ export async function listPrefetches(
     selectPrefetches(db).where(where).orderBy(desc(sitePrefetch.id)).limit(limit).offset(offset),
     db.$count(sitePrefetch, where),
   ]);
-  return listPage(query, rows.map(present), total);
+  return listPage(
+    query,
+    rows.map((row) => present(scope, row)),
+    total,
+  );
 }
 
 export async function getPrefetch(db: Db, scope: Scope, id: number) {
   const [row] = await selectPrefetches(db).where(and(eq(sitePrefetch.id, id), owned(sitePrefetch, scope)));
   if (!row) throw notFound();
   const { sitemap, concurrency, rate, encodings, languages, playlists, truncated } = row.prefetch;
-  return { ...present(row), sitemap, concurrency, rate, encodings, languages, playlists, truncated };
+  return { ...present(scope, row), sitemap, concurrency, rate, encodings, languages, playlists, truncated };
 }
 
 export async function listResults(
@@ -120,7 +124,7 @@ function selectPrefetches(db: Db) {
     .$dynamic();
 }
 
-function present(row: Awaited<ReturnType<typeof selectPrefetches>>[number]) {
+function present(scope: Scope, row: Awaited<ReturnType<typeof selectPrefetches>>[number]) {
   const { prefetch, status, siteName, clientName, first, urls, nodes } = row;
   return {
     id: prefetch.id,
@@ -137,7 +141,7 @@ function present(row: Awaited<ReturnType<typeof selectPrefetches>>[number]) {
     done: prefetch.done,
     failed: prefetch.failed,
     bytes: prefetch.bytes,
-    created_by: prefetch.createdBy,
+    created_by: authorName(scope, prefetch.authorType, prefetch.createdBy),
     created_at: iso(prefetch.createdAt),
   };
 }

@@ -11,7 +11,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { createdAt, id } from '../../db/columns.ts';
+import { authorType, createdAt, id } from '../../db/columns.ts';
 import { operation } from '../../jobs/operation.table.ts';
 import { client } from '../client/client.table.ts';
 import { node } from '../node/node.table.ts';
@@ -45,6 +45,7 @@ export const sitePrefetch = pgTable(
     done: integer().notNull().default(0),
     failed: integer().notNull().default(0),
     bytes: bigint({ mode: 'number' }).notNull().default(0),
+    authorType: authorType(),
     createdBy: text().notNull(),
     createdAt: createdAt(),
   },

@@ -74,7 +74,7 @@ async function take(
   nodes: ListingNode[],
   urls: readonly string[],
 ): Promise<number | 'full'> {
-  const { id, found, mode, createdBy } = pattern;
+  const { id, found, mode } = pattern;
   const own = await ownUrls(tx, pattern, urls);
   const digests = own.map((url) => createHash('sha256').update(url).digest('base64url'));
   const rows = await rowsOf<{ digest: string }>(
@@ -89,7 +89,7 @@ async function take(
     .update(siteRefreshPattern)
     .set({ nodes, found: found + fresh.length })
     .where(eq(siteRefreshPattern.id, id));
-  if (fresh.length > 0) await refreshFound(tx, mode, fresh, createdBy);
+  if (fresh.length > 0) await refreshFound(tx, mode, fresh, pattern);
   return fresh.length;
 }
 

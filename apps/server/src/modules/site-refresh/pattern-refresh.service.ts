@@ -43,6 +43,7 @@ export function refreshByPattern(db: Db, { session, scope }: Author, wanted: Wan
         mode,
         rate,
         nodes: nodes.map(({ id }) => ({ id, after: '', share: 0, misses: 0 })),
+        authorType: session.kind,
         createdBy: session.name,
       })
       .returning({ id: siteRefreshPattern.id });

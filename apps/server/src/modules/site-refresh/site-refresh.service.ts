@@ -30,6 +30,7 @@ import {
 
 export { partsOfUrls, sitesOfHosts, type RefreshPart } from './refresh-targets.ts';
 
+type RefreshedBy = Pick<typeof siteRefresh.$inferSelect, 'authorType' | 'createdBy'>;
 type Wanted = z.output<typeof siteRefreshRoutes.createSiteRefresh.body>;
 
 /** All of it or nothing. Every node of the sites hears of it, and the task ends when all have acknowledged. */
@@ -62,7 +63,7 @@ function refresh(
     const quota = customer === null ? null : await holdQuota(tx, customer, quotaOf(type));
     const parts = await partsIn(tx);
     if (quota) await useQuota(tx, quota, countOf(parts), fieldOf[type]);
-    const ids = await insertParts(tx, kind, parts, session.name);
+    const ids = await insertParts(tx, kind, parts, { authorType: session.kind, createdBy: session.name });
     await recordEvents(
       tx,
       parts.map(({ siteId, clientId, name, targets }) => ({
@@ -105,11 +106,11 @@ export async function refreshFound(
   tx: Transaction,
   mode: SiteRefreshMode,
   urls: readonly string[],
-  createdBy: string,
+  by: RefreshedBy,
 ): Promise<void> {
   const kind = { type: 'clean_url', mode } as const;
   const parts = await partsOfUrls(tx, everything, 'clean_url', urls);
-  await publishParts(tx, kind, { parts, ids: await insertParts(tx, kind, parts, createdBy) });
+  await publishParts(tx, kind, { parts, ids: await insertParts(tx, kind, parts, by) });
 }
 
 const quotaOf = (type: SiteRefreshType) =>
@@ -129,11 +130,20 @@ async function insertParts(
   tx: Transaction,
   kind: RefreshKind,
   parts: readonly RefreshPart[],
-  createdBy: string,
+  { authorType, createdBy }: RefreshedBy,
 ): Promise<number[]> {
   const rows = await tx
     .insert(siteRefresh)
-    .values(parts.map(({ siteId, clientId, targets }) => ({ ...kind, siteId, clientId, targets, createdBy })))
+    .values(
+      parts.map(({ siteId, clientId, targets }) => ({
+        ...kind,
+        siteId,
+        clientId,
+        targets,
+        authorType,
+        createdBy,
+      })),
+    )
     .returning({ id: siteRefresh.id });
   return rows.map((row) => row.id);
 }

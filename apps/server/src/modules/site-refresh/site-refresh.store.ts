@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts';
 import { iso, listPage, pageOf } from '../../db/page.ts';
 import { client, site, siteRefresh } from '../../db/schema.ts';
 import { listDeliveries, summariseDeliveries } from '../../delivery/delivery-state.ts';
-import { owned, type Scope } from '../../scope.ts';
+import { authorName, owned, type Scope } from '../../scope.ts';
 
 interface Filter {
   current_page: number;
@@ -27,14 +27,14 @@ export async function listSiteRefreshes(db: Db, scope: Scope, query: Filter) {
     selectRefreshes(db).where(where).orderBy(desc(siteRefresh.id)).limit(limit).offset(offset),
     db.$count(siteRefresh, where),
   ]);
-  return listPage(query, await present(db, rows), total);
+  return listPage(query, await present(db, scope, rows), total);
 }
 
 export async function getSiteRefresh(db: Db, scope: Scope, id: number) {
   const [row] = await selectRefreshes(db).where(and(eq(siteRefresh.id, id), owned(siteRefresh, scope)));
   if (!row) throw notFound();
   const [[item], [stored], [document]] = await Promise.all([
-    present(db, [row]),
+    present(db, scope, [row]),
     db.select({ targets: siteRefresh.targets }).from(siteRefresh).where(eq(siteRefresh.id, id)),
     listDeliveries(db, [{ kind: 'refresh', key: String(id) }]),
   ]);
@@ -59,6 +59,7 @@ function selectRefreshes(db: Db) {
       clientName: client.name,
       count: sql<number>`greatest(cardinality(${siteRefresh.targets}), 1)`,
       first: sql<string>`coalesce(${siteRefresh.targets}[1], '')`,
+      authorType: siteRefresh.authorType,
       createdBy: siteRefresh.createdBy,
       createdAt: siteRefresh.createdAt,
       nodesApplied: siteRefresh.nodesApplied,
@@ -70,7 +71,11 @@ function selectRefreshes(db: Db) {
     .$dynamic();
 }
 
-async function present(db: Db, rows: Awaited<ReturnType<typeof selectRefreshes>>): Promise<SiteRefresh[]> {
+async function present(
+  db: Db,
+  scope: Scope,
+  rows: Awaited<ReturnType<typeof selectRefreshes>>,
+): Promise<SiteRefresh[]> {
   const open = rows.filter((row) => row.nodesTotal === null).map((row) => String(row.id));
   const deliveries = await summariseDeliveries(db, 'refresh', open);
   return rows.map((row) => ({
@@ -83,7 +88,7 @@ async function present(db: Db, rows: Awaited<ReturnType<typeof selectRefreshes>>
     client_name: row.clientName,
     count: row.count,
     first: row.first,
-    created_by: row.createdBy,
+    created_by: authorName(scope, row.authorType, row.createdBy),
     created_at: iso(row.createdAt),
     delivery: deliveries.get(String(row.id)) ?? settled(row.nodesApplied ?? 0, row.nodesTotal ?? 0),
   }));

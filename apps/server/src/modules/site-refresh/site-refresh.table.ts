@@ -1,6 +1,6 @@
 import type { SiteRefreshMode, SiteRefreshType } from '@breakwater/contract';
 import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { createdAt, id } from '../../db/columns.ts';
+import { authorType, createdAt, id } from '../../db/columns.ts';
 import { operation } from '../../jobs/operation.table.ts';
 import { client } from '../client/client.table.ts';
 import { site } from '../site/site.table.ts';
@@ -20,6 +20,7 @@ export const siteRefresh = pgTable(
       .references(() => client.id),
     /** URLs or folders, as browsers write them, or tags; empty for the whole site. */
     targets: text().array().notNull(),
+    authorType: authorType(),
     createdBy: text().notNull(),
     createdAt: createdAt(),
     /** What nodes had said of it when the document was withdrawn; null while it is there. */
@@ -60,6 +61,7 @@ export const siteRefreshPattern = pgTable(
     rate: integer().notNull(),
     found: integer().notNull().default(0),
     nodes: jsonb().$type<ListingNode[]>().notNull(),
+    authorType: authorType(),
     createdBy: text().notNull(),
   },
   (table) => [index().on(table.siteId), index().on(table.operationId)],

@@ -37,7 +37,7 @@ interface NewBan extends Place {
   decision: string;
   reason?: string;
   requestId?: string;
-  createdBy?: string;
+  by?: Author['session'];
   nodeId?: number;
 }
 
@@ -73,7 +73,7 @@ export function createRejects(db: Db, author: Author, input: Input, ip: string) 
     const { session } = author;
     const bans = [...new Set(addresses)].map((remoteAddr): NewBan => {
       const { seconds, kernel, reason } = input;
-      return { ...place, remoteAddr, seconds, kernel, reason, decision: '', createdBy: session.name };
+      return { ...place, remoteAddr, seconds, kernel, reason, decision: '', by: session };
     });
     const most = await roomFor(tx, place, setting);
     if (bans.length > most.room) throw invalid('remote_addrs', `ban_count:${most.max}`);
@@ -160,12 +160,14 @@ async function writeBans(tx: Transaction, bans: readonly NewBan[], setting: WafS
     if (ban.requestId && ofSame.some(({ requestId }) => requestId === ban.requestId)) continue;
     const standing = ofSame.find((one) => one.isStanding);
     const repeats = ofSame.filter((one) => !one.isStanding && !one.isReleased).length;
-    const isByRule = ban.createdBy === undefined;
+    const isByRule = ban.by === undefined;
     const lasting = isByRule ? lastingOf(seconds, repeats, setting) : seconds;
     const expiresAt = new Date(now.getTime() + (lasting - ageSeconds) * 1000);
     if (expiresAt <= now) continue;
     if (!standing) {
-      added.push({ ...ban, repeats, expiresAt, createdAt: now });
+      const { by, ...values } = ban;
+      const author = by && { authorType: by.kind, createdBy: by.name };
+      added.push({ ...values, ...author, repeats, expiresAt, createdAt: now });
       continue;
     }
     ids.push(standing.id);

@@ -8,7 +8,7 @@ import { siteReject } from '../../db/schema.ts';
 import { siteNameOf } from '../../db/site-name.ts';
 import { summariseDeliveries } from '../../delivery/delivery-state.ts';
 import { lockCounter } from '../../delivery/revisions.ts';
-import { owned, type Scope } from '../../scope.ts';
+import { authorName, owned, type Scope } from '../../scope.ts';
 import type { Author } from '../site-publish/site-publish.service.ts';
 import { ruleRefs } from '../statistics/rule-refs.store.ts';
 import { publishSegments } from './site-reject-publish.ts';
@@ -87,14 +87,15 @@ async function present(db: Db, scope: Scope, rows: readonly RejectRow[], now: Da
     rule: rules[index] ?? null,
     reason: reject.reason,
     request_id: reject.requestId,
-    created_by: reject.createdBy,
+    created_by: reject.createdBy === null ? null : authorName(scope, reject.authorType, reject.createdBy),
     repeats: reject.repeats,
     kernel: reject.kernel,
     state: reject.releasedAt ? 'released' : reject.expiresAt > now ? 'standing' : 'ended',
     created_at: iso(reject.createdAt),
     expires_at: iso(reject.expiresAt),
     released_at: isoOrNull(reject.releasedAt),
-    released_by: reject.releasedBy,
+    released_by:
+      reject.releasedBy === null ? null : authorName(scope, reject.releaserType, reject.releasedBy),
     delivery: deliveries.get(String(reject.segmentId)) ?? {
       status: 'none',
       nodes_applied: 0,
@@ -133,7 +134,7 @@ function endRejects(tx: Transaction, { session, scope }: Author, which: Released
   const now = new Date();
   return tx
     .update(siteReject)
-    .set({ releasedAt: now, releasedBy: session.name })
+    .set({ releasedAt: now, releaserType: session.kind, releasedBy: session.name })
     .where(
       and(
         owned(siteReject, scope),

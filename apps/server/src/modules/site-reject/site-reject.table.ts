@@ -1,7 +1,7 @@
 import type { RejectScope } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment } from '../../db/columns.ts';
+import { authorType, createdAt, id, moment } from '../../db/columns.ts';
 import { client } from '../client/client.table.ts';
 import { node } from '../node/node.table.ts';
 import { site } from '../site/site.table.ts';
@@ -37,6 +37,7 @@ export const siteReject = pgTable(
     /** The request that met the rule. */
     requestId: text(),
     /** Who did it by hand. */
+    authorType: authorType(),
     createdBy: text(),
     /** How often it was turned away before, within the window of the setting. */
     repeats: integer().notNull().default(0),
@@ -47,6 +48,7 @@ export const siteReject = pgTable(
     expiresAt: moment().notNull(),
     /** Ended before its time. */
     releasedAt: moment(),
+    releaserType: authorType(),
     releasedBy: text(),
     /** The document that tells nodes of it. */
     segmentId: integer().references(() => banSegment.id),

@@ -57,7 +57,7 @@ describe('suspending', () => {
     });
     expect(await documentOf(id)).toMatchObject({ status: 'suspended', status_reason: 'operator' });
     const { list } = await customer.api.get('listSiteRevisions', { params: { id }, query: {} });
-    expect(list[0]).toMatchObject({ section: 'status', author_type: 'admin', author_name: 'admin' });
+    expect(list[0]).toMatchObject({ section: 'status', author_type: 'admin', author_name: '' });
     expect(list[0]!.diff).toContainEqual({ path: 'status_note', before: '', after: 'Phishing reported' });
 
     expect(await set(customer.api, id, 'online')).toMatchObject({ status: 403 });

@@ -55,7 +55,7 @@ export function SiteBatchDetail() {
               facts={[
                 { label: t.state, value: <BatchState batch={data} /> },
                 { label: t.result, value: t.counts(data.done, data.failed, data.unchanged, data.cancelled) },
-                { label: t.author, value: data.author_name },
+                { label: t.author, value: data.author_name || t.platform },
                 { label: t.started, value: <Time at={data.created_at} /> },
               ]}
             />

@@ -25,7 +25,7 @@ const useColumns = batches.columns(siteBatchText, (t, column) => [
     header: t.result,
     cell: (batch) => t.counts(batch.done, batch.failed, batch.unchanged, batch.cancelled),
   },
-  column.text('author_name', t.author),
+  { id: 'author_name', header: t.author, cell: ({ author_name }) => author_name || t.platform },
   column.time('created_at', t.started),
 ]);
 
