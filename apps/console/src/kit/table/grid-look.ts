@@ -80,6 +80,7 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
     '& tbody td.last, & tbody td.lead': { paddingTop: '2px', paddingBottom: '2px' },
     '& tbody td.details': { padding: '16px', backgroundColor: theme.vars!.palette.action.hover },
     '& tbody tr:last-child td': { borderBottom: 0 },
+    ...undrawnLook(theme, rowHeight[density]),
     '& tbody tr.opens': { cursor: 'pointer' },
     // Moved to by keys, a row comes out from below the heads of the table and of the page.
     '& tbody tr.row': { scrollMarginBlock: '130px 70px' },
@@ -117,6 +118,20 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
     '@media (hover: none)': { '& .copy': { opacity: 1 } },
   };
 };
+
+/** The lines of rows that are still to be drawn, counted from those that are. */
+function undrawnLook(theme: Theme, height: number) {
+  const line = theme.vars!.palette.divider;
+  return {
+    '& tbody td.undrawn': {
+      padding: 0,
+      border: 0,
+      backgroundImage: `linear-gradient(to top, ${line} 1px, transparent 1px)`,
+      backgroundSize: `100% ${height}px`,
+    },
+    '& tbody td.undrawn.before': { backgroundPosition: 'bottom' },
+  };
+}
 
 /** The cells that stay in sight while the rest scrolls: choice, first and last. */
 function stickyLook(theme: Theme, lead: number) {

@@ -73,12 +73,14 @@ export function fitTable(box: HTMLElement, keeps: boolean): () => void {
   };
   observer.observe(box);
   if (box.firstElementChild) observer.observe(box.firstElementChild);
-  box.addEventListener('scroll', mark, { passive: true });
+  // Where all fits it only scrolls down, which changes nothing here; to ask would lay out the table once more.
+  const markScrolled = () => box.classList.contains('wide') && mark();
+  box.addEventListener('scroll', markScrolled, { passive: true });
   document.fonts.addEventListener('loadingdone', fitAnew);
   return () => {
     observer.disconnect();
     cancelAnimationFrame(frame);
-    box.removeEventListener('scroll', mark);
+    box.removeEventListener('scroll', markScrolled);
     document.fonts.removeEventListener('loadingdone', fitAnew);
     letGo(heads);
   };

@@ -1,11 +1,12 @@
 import { Box, TableCell, TableHead, TableRow, TableSortLabel } from '@mui/material';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
+import { memo, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { kitText } from '../kit.text.ts';
 import { GridRow } from './grid-row.tsx';
 import { ColumnResizer } from './column-resizer.tsx';
 import { tellCut } from './cut-cell.ts';
+import { useDrawnRows } from './drawn-rows.ts';
 import { gridLook, leadWidth, rowHeight, widthLook, widthVariables } from './grid-look.ts';
 import { fitTable, measuredByBrowser } from './measure.ts';
 import { nextSort, type TableModel, type TableRow as ModelRow } from './table-model.ts';
@@ -16,6 +17,8 @@ import type { TableView } from './table-view.ts';
 const virtualFrom = 60;
 /** The least height of that box, and what stands above and below it. */
 const [boxMin, boxRest] = [360, 320];
+/** Drawn before and after those in sight, for the next turn of the wheel. */
+const overscan = 6;
 
 interface Item<Row> {
   row: ModelRow<Row>;
@@ -66,8 +69,6 @@ function Scroller<Row extends object>({ model, virtual, view }: ScrollerProps<Ro
     () => (scroller.current ? fitTable(scroller.current, virtual) : undefined),
     [virtual, columns, density, chosen],
   );
-  // Those out of sight follow those in sight.
-  const overscan = useDeferredValue(6, 0);
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLTableRowElement>({
     count: virtual ? items.length : 0,
     getScrollElement: () => scroller.current,
@@ -78,9 +79,15 @@ function Scroller<Row extends object>({ model, virtual, view }: ScrollerProps<Ro
     // Until the box is measured: no more than it can become.
     initialRect: { width: 0, height: Math.max(boxMin, window.innerHeight - boxRest) },
   });
-  const seen = virtual ? virtualizer.getVirtualItems() : items.map((_, index) => ({ index }));
-  const before = virtual ? (virtualizer.getVirtualItems()[0]?.start ?? 0) : 0;
-  const after = virtual ? virtualizer.getTotalSize() - (virtualizer.getVirtualItems().at(-1)?.end ?? 0) : 0;
+  const around = virtualizer.getVirtualItems();
+  const wanted = { from: around[0]?.index ?? 0, to: around.at(-1)?.index ?? -1 };
+  const { startIndex, endIndex } = virtualizer.range ?? { startIndex: wanted.from, endIndex: wanted.to };
+  const drawn = useDrawnRows(wanted, { from: startIndex, to: endIndex }, virtualizer.isScrolling);
+  const first = virtual ? Math.min(drawn.from, items.length) : 0;
+  const seen = virtual ? items.slice(first, drawn.to + 1) : items;
+  const places = virtualizer.measurementsCache;
+  const before = virtual ? (places[first]?.start ?? 0) : 0;
+  const after = virtual ? virtualizer.getTotalSize() - (places[first + seen.length - 1]?.end ?? 0) : 0;
   return (
     <div
       ref={scroller}
@@ -94,9 +101,8 @@ function Scroller<Row extends object>({ model, virtual, view }: ScrollerProps<Ro
         <GridHead model={model} view={view} />
         <tbody>
           {loading && <SkeletonRows columns={columns.length + (model.actions ? 1 : 0)} />}
-          {before > 0 && <Spacer height={before} />}
-          {seen.map(({ index }) => {
-            const item = items[index]!;
+          {before > 0 && <Spacer height={before} side="before" />}
+          {seen.map((item, at) => {
             const { row, details } = item;
             return (
               <GridRow
@@ -104,14 +110,14 @@ function Scroller<Row extends object>({ model, virtual, view }: ScrollerProps<Ro
                 model={model}
                 row={row}
                 details={details}
-                index={virtual ? index : undefined}
+                index={virtual ? first + at : undefined}
                 selected={model.selection.has(row.id)}
                 expanded={expansion?.has(row.id) ?? false}
                 measure={virtual ? virtualizer.measureElement : undefined}
               />
             );
           })}
-          {after > 0 && <Spacer height={after} />}
+          {after > 0 && <Spacer height={after} side="after" />}
         </tbody>
       </table>
     </div>
@@ -130,11 +136,11 @@ function itemsOf<Row>(rows: readonly ModelRow<Row>[], expansion: TableModel<Row>
 
 const keyOfItem = <Row,>({ row, details }: Item<Row>): string => (details ? `${row.id}+` : row.id);
 
-/** Stands for the rows that are not drawn. */
-function Spacer({ height }: { height: number }) {
+/** Stands for the rows that are not drawn; their lines are. */
+function Spacer({ height, side }: { height: number; side: 'before' | 'after' }) {
   return (
     <tr aria-hidden="true">
-      <td style={{ height, padding: 0 }} />
+      <td className={`undrawn ${side}`} colSpan={1000} style={{ height }} />
     </tr>
   );
 }
