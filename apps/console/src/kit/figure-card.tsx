@@ -13,6 +13,9 @@ interface FigureCardProps {
   tone?: 'primary' | 'info' | 'warning' | 'error' | 'secondary';
 }
 
+/** The tone of a count of what went wrong: none is no alarm. */
+export const alarmAbove0 = (count: number | undefined) => (count ? 'error' : 'primary');
+
 /** How wide a digit of the heading's font is, and a little more, in its own size. */
 const characterWidth = 0.65;
 
@@ -40,6 +43,7 @@ export function FigureCard(props: FigureCardProps) {
               lineHeight: 0,
               color: theme.vars!.palette[tone].main,
               bgcolor: theme.alpha(theme.vars!.palette[tone].main, 0.12),
+              ...theme.applyStyles('dark', { color: theme.vars!.palette[tone].light }),
             })}
           >
             <Icon name={icon} size={20} />

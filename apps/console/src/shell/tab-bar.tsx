@@ -42,7 +42,9 @@ export function TabBar() {
           listStyle: 'none',
           overflowX: 'auto',
           scrollbarWidth: 'none',
+          maskImage: `linear-gradient(to right, transparent, #000 var(--fade-left, 0px), #000 calc(100% - var(--fade-right, 0px)), transparent)`,
         }}
+        onScroll={({ currentTarget }) => fadeEdges(currentTarget)}
       >
         <Later>
           {tabs.map((tab) => (
@@ -59,6 +61,19 @@ export function TabBar() {
         <TabMenu onClose={close} pathname={pathname} />
       </Later>
     </Box>
+  );
+}
+
+/** How much of a tab that is cut fades out, in px. */
+const fade = 24;
+
+/** Where tabs are out of sight, what is cut fades, so that one sees that there are more. */
+function fadeEdges(list: HTMLElement): void {
+  const before = Math.abs(list.scrollLeft);
+  const after = list.scrollWidth - list.clientWidth - before;
+  const sides = getComputedStyle(list).direction === 'rtl' ? ['right', 'left'] : ['left', 'right'];
+  [before, after].forEach((hidden, index) =>
+    list.style.setProperty(`--fade-${sides[index]}`, hidden > 1 ? `${fade}px` : '0px'),
   );
 }
 
@@ -93,7 +108,9 @@ function Tab({ tab, current, onClose }: TabProps) {
     // Only the list: `scrollIntoView` would scroll the page below as well.
     const watch = new ResizeObserver(() => {
       const [its, room] = [place.getBoundingClientRect(), list.getBoundingClientRect()];
-      list.scrollLeft += Math.min(0, its.left - room.left) + Math.max(0, its.right - room.right);
+      list.scrollLeft +=
+        Math.min(0, its.left - room.left - fade) + Math.max(0, its.right - room.right + fade);
+      fadeEdges(list);
     });
     for (const element of list.children) watch.observe(element);
     watch.observe(list);

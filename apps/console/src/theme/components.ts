@@ -159,6 +159,8 @@ const base: Components<Theme> = {
         ...theme.applyStyles('dark', {
           boxShadow: '0 0 2px 0 rgba(0, 0, 0, 0.4), 0 8px 20px -6px rgba(0, 0, 0, 0.3)',
         }),
+        // On its own colour a shadow says little.
+        '& .MuiCard-root': { boxShadow: 'none', border: `1px solid ${theme.vars!.palette.divider}` },
       }),
     },
   },

@@ -83,7 +83,7 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
         read={nodes}
         rowKey={(node) => node.id}
         rowName={(node) => node.name}
-        filters={<SectionHeading title={t.bound} hint={t.boundHint} />}
+        heading={<SectionHeading title={t.bound} hint={t.boundHint} />}
         actions={lineGroup.node_count > 0 && bind}
         rowActions={(node) => [setLevel(node), unbinding.action([node])]}
         batchActions={(rows) => [unbinding.action(rows)]}

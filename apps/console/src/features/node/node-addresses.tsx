@@ -27,7 +27,7 @@ export function NodeAddresses({ node }: { node: Node }) {
       rowKey={({ address }) => address}
       rowName={({ address }) => address}
       onPage={() => undefined}
-      filters={<SectionHeading title={t.addressTraffic} hint={t.addressTrafficHint} />}
+      heading={<SectionHeading title={t.addressTraffic} hint={t.addressTrafficHint} />}
       empty={<EmptyState icon="traffic" title={t.noAddressTraffic} hint={t.noAddressTrafficHint} />}
     />
   );

@@ -87,7 +87,7 @@ export function NodeIps({ node }: { node: Node }) {
         rowKey={(row) => row.id}
         rowName={(row) => row.ip}
         onPage={onPage}
-        filters={<SectionHeading title={t.ips} hint={t.ipsHint} />}
+        heading={<SectionHeading title={t.ips} hint={t.ipsHint} />}
         actions={add}
         empty={<EmptyState icon="node" title={t.ips} hint={t.ipsHint} action={add} />}
         rowActions={(row) => [

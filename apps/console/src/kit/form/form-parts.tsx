@@ -237,7 +237,13 @@ export function SaveBar({
         // With nothing to save there is no bar, only its buttons.
         ...(isDirty
           ? { p: 2, boxShadow: theme.shadows[8] }
-          : { overflow: 'visible', boxShadow: 'none', border: 0, backgroundColor: 'transparent' }),
+          : {
+              overflow: 'visible',
+              border: 0,
+              backgroundColor: 'transparent',
+              boxShadow: 'none',
+              ...theme.applyStyles('dark', { boxShadow: 'none' }),
+            }),
       })}
     >
       {children && <Box sx={{ mb: 2, '&:empty': { display: 'none' } }}>{children}</Box>}

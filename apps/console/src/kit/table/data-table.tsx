@@ -52,6 +52,8 @@ export interface DataTableProps<Row> {
   empty: ReactNode;
   /** Filters are set, so that nothing found is no empty list. */
   filtered?: boolean;
+  /** What it is called, where it is one of several cards. */
+  heading?: ReactNode;
   filters?: ReactNode;
   /** Over the rows, as wide as they are. */
   above?: ReactNode;
@@ -72,7 +74,7 @@ const noRows: never[] = [];
 
 /** A list as every screen shows it: filters, rows (cards on a narrow screen), pages. Reading and paging are the caller's. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, id, columns, read, onPage, filters, above, actions, batchActions } = props;
+  const { label, id, columns, read, onPage, heading, filters, above, actions, batchActions } = props;
   const t = useText(tableText);
   const box = useRef<HTMLDivElement>(null);
   const [whole, setWhole] = useState(false);
@@ -110,9 +112,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           gap: 1,
           minHeight: 52,
           p: filters ? 2 : 1,
+          // As `Section` has it.
+          ...(heading ? { pl: { xs: 2, sm: 3 }, pt: { xs: 2, sm: 3 }, pb: 2 } : {}),
           pr: 1.5,
         }}
       >
+        {heading && <Box sx={{ flex: '1 1 180px', minWidth: 0 }}>{heading}</Box>}
         {filters && (
           <Box data-filters sx={{ flex: { xs: '1 1 100%', sm: '1 1 180px' }, minWidth: 0, minHeight: 40 }}>
             <TableColumns value={view.address}>

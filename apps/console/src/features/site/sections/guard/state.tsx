@@ -45,7 +45,7 @@ export function GuardState() {
       rowKey={(row) => `${row.node_id} ${row.path}`}
       rowName={(row) => row.path || t.wholeSite}
       onPage={onPage}
-      filters={<SectionHeading title={t.now} hint={t.nowHint} />}
+      heading={<SectionHeading title={t.now} hint={t.nowHint} />}
       empty={<EmptyState icon="privacy" title={t.calm} hint={t.calmHint} />}
     />
   );
@@ -80,7 +80,7 @@ export function GuardHistory() {
       rowKey={(row) => row.id}
       rowName={(row) => row.path || t.wholeSite}
       onPage={onPage}
-      filters={<SectionHeading title={t.steps} hint={t.stepsHint} />}
+      heading={<SectionHeading title={t.steps} hint={t.stepsHint} />}
       empty={<EmptyState icon="log" title={t.noSteps} hint={t.noStepsHint} />}
     />
   );

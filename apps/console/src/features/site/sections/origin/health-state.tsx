@@ -44,7 +44,7 @@ export function SiteHealthState({ isOn }: { isOn: boolean }) {
       rowKey={(row) => `${row.node_id} ${row.address} ${row.ip} ${row.port}`}
       rowName={(row) => `${row.node_name}: ${originName(row)}`}
       onPage={onPage}
-      filters={
+      heading={
         <SectionHeading
           title={t.state}
           hint={isOn && total > 0 ? t.stateHint(reporting, total) : undefined}
@@ -110,7 +110,7 @@ export function SiteHealthHistory() {
       rowKey={(row) => row.id}
       rowName={(row) => `${row.node_name}: ${originName(row)}`}
       onPage={onPage}
-      filters={<SectionHeading title={t.history} hint={t.historyHint} />}
+      heading={<SectionHeading title={t.history} hint={t.historyHint} />}
       empty={<EmptyState icon="log" title={t.noHistory} hint={t.noHistoryHint} />}
     />
   );
