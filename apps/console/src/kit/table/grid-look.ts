@@ -102,6 +102,12 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
     ...stickyLook(theme, lead),
     ...resizerLook(theme),
     '& .check': { ...checkOf(density), accentColor: theme.vars!.palette.primary.dark },
+    // The browser's own is filled with grey where the page is dark, and looks as if it were off.
+    '& .check:not(:checked, :indeterminate)': {
+      appearance: 'none',
+      border: `2px solid ${theme.vars!.palette.text.secondary}`,
+      borderRadius: '3px',
+    },
     '& .copy': { ...button, opacity: 0, marginBlock: '-4px' },
     '& .copy:hover': { backgroundColor: theme.vars!.palette.action.hover },
     '& tr:hover .copy, & .copy:focus-visible': { opacity: 1 },
