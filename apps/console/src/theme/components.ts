@@ -1,6 +1,7 @@
 import type { Language } from '@breakwater/contract';
 import { partText } from './part.text.ts';
-import type { Components, Theme } from '@mui/material/styles';
+import { plainParts } from './plain-parts.ts';
+import type { Components, Direction, Theme } from '@mui/material/styles';
 
 /** A colour for small text, which the main ones are too bright for: white on the main green has a contrast of 3.1. */
 const readable = (theme: Theme, tone: 'primary' | 'error') => ({
@@ -13,90 +14,62 @@ const focusedAndWrong = (theme: Theme) => ({
 });
 
 /** How MUI's parts look here. Differences from MUI's defaults only. */
-export const components = (highContrast: boolean, language: Language): Components<Theme> => ({
+export const components = (
+  highContrast: boolean,
+  language: Language,
+  direction: Direction,
+): Components<Theme> => ({
+  MuiCssBaseline: { styleOverrides: pageLook(highContrast, direction) },
   ...base,
   ...(highContrast ? contrasted : {}),
   MuiAutocomplete: { defaultProps: { size: 'small', ...partText[language].autocomplete } },
   MuiAlert: { ...base.MuiAlert, defaultProps: partText[language].alert },
 });
 
-/** The button of a list's row: a plain element, as `textLink` is. */
-const iconButton = {
-  '.icon-button': {
-    display: 'inline-flex',
-    alignItems: 'center',
-    justifyContent: 'center',
-    padding: 6,
-    border: 0,
-    borderRadius: '50%',
-    background: 'none',
-    color: 'var(--mui-palette-action-active)',
-    cursor: 'pointer',
-  },
-  // Beside those of the header.
-  '.icon-button.control': { width: 40, height: 40 },
-  '.icon-button.named': {
-    width: 'auto',
-    gap: 8,
-    paddingInline: 10,
-    borderRadius: 8,
-    font: 'inherit',
-    fontSize: 14,
-    color: 'var(--mui-palette-text-primary)',
-  },
-  // A name says which language it is without a flag; a flag alone does not.
-  '@media (max-width: 599.95px)': { '.icon-button.named > svg': { display: 'none' } },
-  // What is off and says why is pointed at for the reason, which MUI lets nobody do.
-  '.denied.denied.Mui-disabled': { pointerEvents: 'auto', cursor: 'not-allowed' },
-  '.icon-button:hover': { backgroundColor: 'var(--mui-palette-action-hover)' },
-};
-
-/** A link in text, as `TextLink` of the kit draws it: a plain element, since lists are full of them. */
-const textLink = (underline: boolean) => ({
-  '.text-link': {
-    fontWeight: 600,
-    overflowWrap: 'anywhere' as const,
-    color: 'var(--mui-palette-primary-dark)',
-    textDecoration: underline ? 'underline' : 'none',
-  },
-  // What does something on this page instead of leading to another one.
-  'button.text-link': {
-    border: 0,
-    padding: 0,
-    background: 'none',
-    font: 'inherit',
-    fontWeight: 600,
-    cursor: 'pointer',
-  },
-  '.text-link:hover': { textDecoration: 'underline' },
-  // Weighs no more than the light one: what colours its links does so in both schemes.
-  ':where([data-color-scheme="dark"]) .text-link': { color: 'var(--mui-palette-primary-light)' },
-});
-
-const base: Components<Theme> = {
-  MuiCssBaseline: {
-    styleOverrides: {
-      ...textLink(false),
-      ...iconButton,
-      body: { WebkitFontSmoothing: 'antialiased', fontFeatureSettings: '"tnum" 1' },
-      // Browsers give them a font of their own, whose digits would be narrower than those around them.
-      'button, input, select, textarea': { fontFeatureSettings: 'inherit' },
-      '*:focus-visible': { outlineOffset: 2 },
-      // Mirrored, the layout runs from the right, yet Chinese and English still read from the left: `2.45 Gbps`, not
-      // `Gbps 2.45`. (`left` is mirrored with everything else.)
-      '[dir="rtl"] body': { textAlign: 'left' },
-      '[dir="rtl"] :is(input, textarea):not([dir])': { textAlign: 'left' },
-      '[dir="rtl"] body *:not(:has(button, input, svg))': { unicodeBidi: 'plaintext' },
-      '@media (prefers-reduced-motion: reduce)': {
-        '*, *::before, *::after': {
-          animationDuration: '0.01ms !important',
-          // One that goes on for ever would flicker.
-          animationIterationCount: '1 !important',
-          transitionDuration: '0.01ms !important',
-        },
-      },
+/** What holds for the whole page. */
+const pageLook = (highContrast: boolean, direction: Direction) => ({
+  ...plainParts(highContrast),
+  ...autoFill,
+  ...(direction === 'rtl' ? mirroredLook : {}),
+  body: { WebkitFontSmoothing: 'antialiased', fontFeatureSettings: '"tnum" 1' },
+  // Browsers give them a font of their own, whose digits would be narrower than those around them.
+  'button, input, select, textarea': { fontFeatureSettings: 'inherit' },
+  '*:focus-visible': { outlineOffset: 2 },
+  '@media (prefers-reduced-motion: reduce)': {
+    '*, *::before, *::after': {
+      animationDuration: '0.01ms !important',
+      // One that goes on for ever would flicker.
+      animationIterationCount: '1 !important',
+      transitionDuration: '0.01ms !important',
     },
   },
+});
+
+/**
+ * Mirrored, the layout runs from the right, yet Chinese and English still read from the left: `2.45 Gbps`, not `Gbps 2.45`.
+ * (`left` is mirrored with everything else.) Only where it is: with `:has()` each element that comes has those around it
+ * looked at anew.
+ */
+const mirroredLook = {
+  '[dir="rtl"] body': { textAlign: 'left' },
+  '[dir="rtl"] :is(input, textarea):not([dir])': { textAlign: 'left' },
+  '[dir="rtl"] body *:not(:has(button, input, svg))': { unicodeBidi: 'plaintext' },
+};
+
+/**
+ * By these animations MUI notices what a browser fills in by itself. Each input would bring them along, and every time one
+ * comes or goes browsers work out the styles of the whole page anew.
+ */
+const autoFill = {
+  // Of something, or Emotion leaves them out, and of nothing that is seen.
+  '@keyframes mui-auto-fill': { from: { animationName: 'mui-auto-fill' } },
+  '@keyframes mui-auto-fill-cancel': { from: { animationName: 'mui-auto-fill-cancel' } },
+  '.MuiInputBase-input': { animation: '10ms mui-auto-fill-cancel' },
+  '.MuiInputBase-input:-webkit-autofill': { animation: '5000s mui-auto-fill' },
+};
+
+const base: Components<Theme> = {
+  MuiInputBase: { defaultProps: { disableInjectingGlobalStyles: true } },
   MuiButton: {
     defaultProps: { disableElevation: true },
     styleOverrides: {
@@ -216,9 +189,6 @@ const base: Components<Theme> = {
 
 /** What high contrast changes beyond colours: cards have borders, links lines. */
 const contrasted: Components<Theme> = {
-  MuiCssBaseline: {
-    styleOverrides: { ...(base.MuiCssBaseline!.styleOverrides as object), ...textLink(true) },
-  },
   MuiLink: { ...base.MuiLink, defaultProps: { underline: 'always' } },
   MuiCard: {
     ...base.MuiCard,

@@ -24,7 +24,7 @@ export function makeTheme({
     direction,
     shape: { borderRadius: 8 },
     typography: { ...typography, fontFamily: fontStack(fontFamily) },
-    components: components(high, language),
+    components: components(high, language, direction),
   });
 }
 

@@ -19,7 +19,11 @@ export function useDrawnRows(wanted: RowRange, inSight: RowRange, isScrolling: b
   const shown = isScrolling ? drawn : spanned(inSight, drawn);
   if (!isSame(shown, drawn)) setDrawn(shown);
   const { from, to } = nextRows(shown, wanted, inSight);
-  useEffect(() => startTransition(() => setDrawn({ from, to })), [from, to]);
+  useEffect(() => {
+    // By frames, so that no two steps are laid out in one.
+    const frame = requestAnimationFrame(() => startTransition(() => setDrawn({ from, to })));
+    return () => cancelAnimationFrame(frame);
+  }, [from, to]);
   return shown;
 }
 

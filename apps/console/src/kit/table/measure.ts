@@ -5,28 +5,39 @@ type Options = VirtualizerOptions<HTMLDivElement, HTMLTableRowElement>;
 /**
  * How long lists are measured: by what the browser tells once it has laid out the page. To ask it earlier would make it
  * lay out the table while it is made, and once more when that is done.
+ * @param guess the height of a row in px, until one has been measured: most are as high as the first
  */
-export const measuredByBrowser: Pick<Options, 'observeElementRect' | 'measureElement' | 'scrollToFn'> = {
-  // Also asked for where it has scrolled to already, as at the beginning.
-  scrollToFn: (offset, options, instance) => {
-    if (offset + (options.adjustments ?? 0) !== (instance.scrollOffset ?? 0))
-      elementScroll(offset, options, instance);
-  },
-  observeElementRect: ({ scrollElement }, tell) => {
-    if (!scrollElement) return undefined;
-    const observer = new ResizeObserver(() =>
-      tell({ width: scrollElement.offsetWidth, height: scrollElement.offsetHeight }),
-    );
-    observer.observe(scrollElement);
-    return () => observer.disconnect();
-  },
-  measureElement: (element, entry, { options, itemSizeCache, indexFromElement }) => {
-    const told = entry?.borderBoxSize[0];
-    if (told) return Math.round(told.blockSize);
-    const index = indexFromElement(element);
-    return itemSizeCache.get(options.getItemKey(index)) ?? options.estimateSize(index);
-  },
-};
+export function measuredByBrowser(
+  guess: number,
+): Pick<Options, 'observeElementRect' | 'estimateSize' | 'measureElement' | 'scrollToFn'> {
+  let first: number | undefined;
+  return {
+    // Also asked for where it has scrolled to already, as at the beginning.
+    scrollToFn: (offset, options, instance) => {
+      if (offset + (options.adjustments ?? 0) !== (instance.scrollOffset ?? 0))
+        elementScroll(offset, options, instance);
+    },
+    observeElementRect: ({ scrollElement }, tell) => {
+      if (!scrollElement) return undefined;
+      const observer = new ResizeObserver(() =>
+        tell({ width: scrollElement.offsetWidth, height: scrollElement.offsetHeight }),
+      );
+      observer.observe(scrollElement);
+      return () => observer.disconnect();
+    },
+    estimateSize: () => first ?? guess,
+    measureElement: (element, entry, { options, itemSizeCache, indexFromElement }) => {
+      const told = entry?.borderBoxSize[0];
+      if (told) {
+        const height = Math.round(told.blockSize);
+        first ??= height;
+        return height;
+      }
+      const index = indexFromElement(element);
+      return itemSizeCache.get(options.getItemKey(index)) ?? options.estimateSize(index);
+    },
+  };
+}
 
 /**
  * Fits a table to the room that it has, and tells by classes where there is more to scroll to, so that the columns that stick are

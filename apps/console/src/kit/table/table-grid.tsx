@@ -69,13 +69,13 @@ function Scroller<Row extends object>({ model, virtual, view }: ScrollerProps<Ro
     () => (scroller.current ? fitTable(scroller.current, virtual) : undefined),
     [virtual, columns, density, chosen],
   );
+  const sizing = useMemo(() => measuredByBrowser(rowHeight[density]), [density]);
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLTableRowElement>({
     count: virtual ? items.length : 0,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight[density],
     getItemKey: keyOf,
     overscan,
-    ...measuredByBrowser,
+    ...sizing,
     // Until the box is measured: no more than it can become.
     initialRect: { width: 0, height: Math.max(boxMin, window.innerHeight - boxRest) },
   });
