@@ -72,15 +72,15 @@ const useSiteColumns = sites.columns(siteText, (t, column, listText: typeof site
 
 function Domains({ site }: { site: Site }) {
   const t = useText(siteText);
-  const name = <TextLink target={to.siteDetail({ id: site.id })}>{siteName(site)}</TextLink>;
-  if (site.domains.length === 1 && site.tags.length === 0) return name;
+  const link = <TextLink target={to.siteDetail({ id: site.id })}>{siteName(site)}</TextLink>;
+  if (site.domains.length === 1 && site.tags.length === 0) return link;
   return (
     <Stack
       direction="row"
       sx={{ alignItems: 'center', gap: 0.75, minWidth: 0, flexWrap: { xs: 'wrap', sm: 'nowrap' } }}
     >
       <Box component="span" sx={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' }}>
-        {name}
+        {link}
       </Box>
       {site.domains.length > 1 && (
         <Typography
