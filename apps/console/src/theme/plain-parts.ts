@@ -119,23 +119,24 @@ const meter = {
   },
   '.meter > .label': { color: colour('text-secondary'), whiteSpace: 'nowrap' },
   '.meter > .value': { fontWeight: 600 },
-  '.meter > .bar': {
-    flex: '1 0 100%',
+  '.meter > .bar': { flex: '1 0 100%' },
+  '.bar': {
+    display: 'block',
     height: 5,
     borderRadius: 3,
     overflow: 'hidden',
     backgroundColor: 'rgba(145, 158, 171, 0.24)',
   },
-  '.meter > .bar > span': { display: 'block', height: '100%', borderRadius: 3 },
+  '.bar > span': { display: 'block', height: '100%', borderRadius: 3 },
   ...Object.fromEntries(
     ['primary', 'warning', 'error'].map((tone) => [
-      `.meter > .bar.${tone} > span`,
+      `.bar.${tone} > span`,
       { backgroundColor: colour(`${tone}-main`) },
     ]),
   ),
   // Where colours are the reader's own, a ground is not drawn.
   '@media (forced-colors: active)': {
-    '.meter > .bar': { border: '1px solid CanvasText' },
-    '.meter > .bar > span': { forcedColorAdjust: 'none', backgroundColor: 'CanvasText' },
+    '.bar': { border: '1px solid CanvasText' },
+    '.bar > span': { forcedColorAdjust: 'none', backgroundColor: 'CanvasText' },
   },
 };

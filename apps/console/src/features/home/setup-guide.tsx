@@ -1,9 +1,10 @@
 import type { SetupStep } from '@breakwater/contract';
-import { Alert, Box, Button, LinearProgress, Stack, Typography } from '@mui/material';
+import { Alert, Box, Button, Stack, Typography } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
 import { CopyText } from '../../kit/copy-text.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { to, type Target } from '../../kit/links.ts';
+import { Bar } from '../../kit/meter.tsx';
 import { Section } from '../../kit/page.tsx';
 import { LinkButton } from '../../kit/router-link.tsx';
 import { setupGuideText } from './setup-guide.text.ts';
@@ -29,12 +30,9 @@ export function SetupGuide({ setup: { steps, site }, onClose }: SetupGuideProps)
         </Button>
       }
     >
-      <LinearProgress
-        variant="determinate"
-        aria-label={t.title}
-        value={(100 * done) / Math.max(1, steps.length)}
-        sx={{ mb: 2, borderRadius: 1 }}
-      />
+      <Box sx={{ mb: 2 }}>
+        <Bar share={done / Math.max(1, steps.length)} label={t.title} />
+      </Box>
       <Box component="ol" sx={{ listStyle: 'none', m: 0, p: 0 }}>
         {steps.map((step, index) => (
           <Step key={step.id} step={step} number={index + 1} isCurrent={step.id === current} site={site} />
