@@ -16,4 +16,5 @@ for (let index = 0; index < visitors; index++) {
   call.end();
   await once(call, 'finish');
 }
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- A worker's port is no window: it takes no origin.
 parentPort!.postMessage('asked');
