@@ -27,6 +27,27 @@ describe('fields and forms', () => {
     await close();
   });
 
+  test('notice what a browser fills in by itself', async () => {
+    const { page, close } = await openKit('fields');
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    const input = page.getByLabel('Ports').first();
+    // MUI is told by an animation, which begins once the field is, or is no longer, filled in.
+    expect(await input.evaluate((field) => getComputedStyle(field).animationName)).toBe(
+      'mui-auto-fill-cancel',
+    );
+    const begun = await input.evaluate(async (field: HTMLElement) => {
+      const told = new Promise((resolve) =>
+        field.addEventListener('animationstart', resolve, { once: true }),
+      );
+      field.style.animation = 'none';
+      getComputedStyle(field).animationName;
+      field.style.animation = '';
+      return ((await told) as AnimationEvent).animationName;
+    });
+    expect(begun).toBe('mui-auto-fill-cancel');
+    await close();
+  });
+
   test('say of a chosen value that it is no longer offered, and keep it', async () => {
     const { page, close } = await openKit('fields');
     const select = page.getByRole('combobox', { name: 'Algorithm' }).nth(1);

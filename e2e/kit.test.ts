@@ -214,6 +214,26 @@ describe('the table', () => {
     await close();
   });
 
+  test('has rows in sight wherever it was scrolled to, once it rests', async () => {
+    const { page, close } = await openKit('virtual-rows');
+    const scroller = page.locator('.scroller').first();
+    await scroller.locator('[data-row]').first().waitFor();
+    /** What lies over the room for rows, from top to bottom. */
+    const inSight = () =>
+      scroller.evaluate((box) => {
+        const { left, right, top, bottom } = box.getBoundingClientRect();
+        const middle = (left + right) / 2;
+        return [top + 80, (top + bottom) / 2, bottom - 20].map(
+          (y) => document.elementFromPoint(middle, y)?.closest('[data-row]') !== null,
+        );
+      });
+    for (const part of [0.5, 0.1, 1, 0.99, 0]) {
+      await scroller.evaluate((box, share) => (box.scrollTop = share * box.scrollHeight), part);
+      await expect.poll(inSight).toEqual([true, true, true]);
+    }
+    await close();
+  });
+
   test('copies the rows that are selected, else the page, in three forms', async () => {
     const { page, context, close } = await openKit('table');
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);

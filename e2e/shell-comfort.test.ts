@@ -147,3 +147,21 @@ test('a font that arrives late moves nothing', async () => {
   expect(Math.max(...moved)).toBeLessThanOrEqual(1);
   await close();
 });
+
+test.each(['ltr', 'rtl'])('open tabs that are cut fade where there are more, %s', async (direction) => {
+  const { page, close } = await openShell(world, { width: 768, settings: { direction } });
+  const { sites, certificates, tags, nodes, lineGroups, products, clients, orders, tasks } = screens;
+  for (const { path } of [sites, certificates, tags, nodes, lineGroups, products, clients, orders, tasks]) {
+    await page.goto(path);
+    await seen(page.locator('main h1'));
+  }
+  const list = page.getByRole('navigation', { name: 'Open pages' }).getByRole('list');
+  /** Its mask, without colours. */
+  const mask = () =>
+    list.evaluate((tabs) => getComputedStyle(tabs).maskImage.replaceAll(/rgba?\([^)]*\) ?/g, '#'));
+  const towards = direction === 'ltr' ? 'right' : 'left';
+  await expect.poll(mask).toBe(`linear-gradient(to ${towards}, #, #24px, #100%, #)`);
+  await list.evaluate((tabs) => (tabs.scrollLeft = 0));
+  await expect.poll(mask).toBe(`linear-gradient(to ${towards}, #, #0px, #calc(100% - 24px), #)`);
+  await close();
+});

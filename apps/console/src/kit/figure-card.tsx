@@ -14,7 +14,7 @@ interface FigureCardProps {
 }
 
 /** The tone of a count of what went wrong: none is no alarm. */
-export const alarmAbove0 = (count: number | undefined) => (count ? 'error' : 'primary');
+export const alarmTone = (count: number | undefined) => (count ? 'error' : 'primary');
 
 /** How wide a digit of the heading's font is, and a little more, in its own size. */
 const characterWidth = 0.65;

@@ -42,7 +42,8 @@ export function TabBar() {
           listStyle: 'none',
           overflowX: 'auto',
           scrollbarWidth: 'none',
-          maskImage: `linear-gradient(to right, transparent, #000 var(--fade-left, 0px), #000 calc(100% - var(--fade-right, 0px)), transparent)`,
+          // Mirrored, it runs to the left.
+          maskImage: `linear-gradient(to right, transparent, #000 var(--fade-start, 0px), #000 calc(100% - var(--fade-end, 0px)), transparent)`,
         }}
         onScroll={({ currentTarget }) => fadeEdges(currentTarget)}
       >
@@ -71,10 +72,8 @@ const fade = 24;
 function fadeEdges(list: HTMLElement): void {
   const before = Math.abs(list.scrollLeft);
   const after = list.scrollWidth - list.clientWidth - before;
-  const sides = getComputedStyle(list).direction === 'rtl' ? ['right', 'left'] : ['left', 'right'];
-  [before, after].forEach((hidden, index) =>
-    list.style.setProperty(`--fade-${sides[index]}`, hidden > 1 ? `${fade}px` : '0px'),
-  );
+  list.style.setProperty('--fade-start', before > 1 ? `${fade}px` : '0px');
+  list.style.setProperty('--fade-end', after > 1 ? `${fade}px` : '0px');
 }
 
 /** A page that another took the place of in the browser's history, such as the form of what was just created, has no tab. */

@@ -22,7 +22,7 @@ const iconButton = {
     border: 0,
     borderRadius: '50%',
     background: 'none',
-    color: 'var(--mui-palette-action-active)',
+    color: colour('action-active'),
     cursor: 'pointer',
   },
   // Beside those of the header.
@@ -34,13 +34,13 @@ const iconButton = {
     borderRadius: 8,
     font: 'inherit',
     fontSize: 14,
-    color: 'var(--mui-palette-text-primary)',
+    color: colour('text-primary'),
   },
   // A name says which language it is without a flag; a flag alone does not.
   '@media (max-width: 599.95px)': { '.icon-button.named > svg': { display: 'none' } },
   // What is off and says why is pointed at for the reason, which MUI lets nobody do.
   '.denied.denied.Mui-disabled': { pointerEvents: 'auto', cursor: 'not-allowed' },
-  '.icon-button:hover': { backgroundColor: 'var(--mui-palette-action-hover)' },
+  '.icon-button:hover': { backgroundColor: colour('action-hover') },
 };
 
 /** A link in text, as `TextLink` of the kit draws it. */
@@ -48,7 +48,7 @@ const textLink = (underline: boolean) => ({
   '.text-link': {
     fontWeight: 600,
     overflowWrap: 'anywhere' as const,
-    color: 'var(--mui-palette-primary-dark)',
+    color: colour('primary-dark'),
     textDecoration: underline ? 'underline' : 'none',
   },
   // What does something on this page instead of leading to another one.
@@ -62,7 +62,7 @@ const textLink = (underline: boolean) => ({
   },
   '.text-link:hover': { textDecoration: 'underline' },
   // Weighs no more than the light one: what colours its links does so in both schemes.
-  ':where([data-color-scheme="dark"]) .text-link': { color: 'var(--mui-palette-primary-light)' },
+  [`${isDark} .text-link`]: { color: colour('primary-light') },
 });
 
 /** The look of a tone: text that is dark enough on a tint of its colour, and light where the page is dark. */

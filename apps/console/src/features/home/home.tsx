@@ -5,7 +5,7 @@ import { useText } from '../../i18n/text.ts';
 import { formatChange } from '../../kit/format-change.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { alarmAbove0, FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
+import { alarmTone, FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
 import { formatBitRate, formatBytes, formatCount, formatShare } from '../../kit/format.ts';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import { to } from '../../kit/links.ts';
@@ -193,7 +193,7 @@ function TrafficFigures() {
           )
         }
         icon="fault"
-        tone={alarmAbove0(summary?.status_5xx)}
+        tone={alarmTone(summary?.status_5xx)}
       />
       <FigureCard
         label={t.attacks}
@@ -274,7 +274,7 @@ function FailedTaskFigure({ tasks }: HomeFigure<'tasks'>) {
         )
       }
       icon="task"
-      tone={alarmAbove0(tasks?.failed)}
+      tone={alarmTone(tasks?.failed)}
     />
   );
 }

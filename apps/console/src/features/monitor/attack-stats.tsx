@@ -4,7 +4,7 @@ import { useFigures, useRanking, type Figures } from '../../api/monitor.ts';
 import { useText } from '../../i18n/text.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
 import { refusalSearch, useDecisionName, useRefusalName } from '../../domain/decision.ts';
-import { alarmAbove0, FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
+import { alarmTone, FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
 import { formatCount, formatShare } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
 import { placesText } from '../../domain/places.text.ts';
@@ -128,7 +128,7 @@ function AttackFigures({
           ))
         }
         icon="refused"
-        tone={alarmAbove0(data?.attacks)}
+        tone={alarmTone(data?.attacks)}
       />
       <FigureCard
         label={t.sites}

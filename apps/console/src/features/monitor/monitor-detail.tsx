@@ -6,7 +6,7 @@ import { useText } from '../../i18n/text.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
 import { refusalSearch, useRefusalName } from '../../domain/decision.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
-import { alarmAbove0, FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
+import { alarmTone, FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
 import { formatBitRate, formatBytes, formatCount, formatSeconds, formatShare } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
 import { LinkButton } from '../../kit/router-link.tsx';
@@ -117,7 +117,7 @@ function SiteSums({ figures, before }: Shown) {
         value={data && formatCount(data.status_5xx)}
         detail={against('status_5xx')}
         icon="fault"
-        tone={alarmAbove0(data?.status_5xx)}
+        tone={alarmTone(data?.status_5xx)}
       />
       <FigureCard
         label={t.refused}

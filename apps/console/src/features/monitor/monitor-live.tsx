@@ -5,7 +5,7 @@ import type { MonitorScope } from '../../api/monitor.ts';
 import { useStream } from '../../api/stream.ts';
 import { useText } from '../../i18n/text.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
-import { alarmAbove0, FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
+import { alarmTone, FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
 import { formatBitRate, formatCount, formatShare } from '../../kit/format.ts';
 import { pointsOf, withSecond, type LiveSecond } from './live-seconds.ts';
 import { monitorLiveText } from './monitor-live.text.ts';
@@ -78,7 +78,7 @@ function Figures({ last: { figures, connections, nodes } }: { last: LiveSecond }
         label={t.errors}
         value={shown(({ status_5xx }) => formatCount(status_5xx))}
         icon="fault"
-        tone={alarmAbove0(figures?.status_5xx)}
+        tone={alarmTone(figures?.status_5xx)}
       />
       {connections === undefined ? (
         <FigureCard label={t.refused} value={shown(({ refused }) => formatCount(refused))} icon="refused" />

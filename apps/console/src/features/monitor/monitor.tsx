@@ -6,7 +6,7 @@ import type { TimeRange } from '../../api/time-step.ts';
 import { kitText } from '../../kit/kit.text.ts';
 import { useText } from '../../i18n/text.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
-import { alarmAbove0, FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
+import { alarmTone, FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
 import {
   formatBitRate,
   formatBytes,
@@ -184,7 +184,7 @@ function SumCards({ figures, before }: Shown) {
         label={t.errors}
         value={data && formatCount(data.status_5xx)}
         icon="fault"
-        tone={alarmAbove0(data?.status_5xx)}
+        tone={alarmTone(data?.status_5xx)}
         detail={
           errorShare !== undefined && (errorShare === null ? t.noRequests : t.share(formatShare(errorShare)))
         }

@@ -21,7 +21,9 @@ export function useDrawnRows(wanted: RowRange, inSight: RowRange, isScrolling: b
   const { from, to } = nextRows(shown, wanted, inSight);
   useEffect(() => {
     // By frames, so that no two steps are laid out in one.
-    const frame = requestAnimationFrame(() => startTransition(() => setDrawn({ from, to })));
+    const frame = requestAnimationFrame(() =>
+      startTransition(() => setDrawn((now) => (isSame(now, { from, to }) ? now : { from, to }))),
+    );
     return () => cancelAnimationFrame(frame);
   }, [from, to]);
   return shown;

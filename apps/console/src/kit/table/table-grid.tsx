@@ -88,6 +88,7 @@ function Scroller<Row extends object>({ model, virtual, view }: ScrollerProps<Ro
   const places = virtualizer.measurementsCache;
   const before = virtual ? (places[first]?.start ?? 0) : 0;
   const after = virtual ? virtualizer.getTotalSize() - (places[first + seen.length - 1]?.end ?? 0) : 0;
+  const cells = columns.length + (model.actions ? 2 : 1);
   return (
     <div
       ref={scroller}
@@ -101,7 +102,7 @@ function Scroller<Row extends object>({ model, virtual, view }: ScrollerProps<Ro
         <GridHead model={model} view={view} />
         <tbody>
           {loading && <SkeletonRows columns={columns.length + (model.actions ? 1 : 0)} />}
-          {before > 0 && <Spacer height={before} side="before" />}
+          {before > 0 && <Spacer height={before} side="before" cells={cells} />}
           {seen.map((item, at) => {
             const { row, details } = item;
             return (
@@ -117,7 +118,7 @@ function Scroller<Row extends object>({ model, virtual, view }: ScrollerProps<Ro
               />
             );
           })}
-          {after > 0 && <Spacer height={after} side="after" />}
+          {after > 0 && <Spacer height={after} side="after" cells={cells} />}
         </tbody>
       </table>
     </div>
@@ -137,10 +138,10 @@ function itemsOf<Row>(rows: readonly ModelRow<Row>[], expansion: TableModel<Row>
 const keyOfItem = <Row,>({ row, details }: Item<Row>): string => (details ? `${row.id}+` : row.id);
 
 /** Stands for the rows that are not drawn; their lines are. */
-function Spacer({ height, side }: { height: number; side: 'before' | 'after' }) {
+function Spacer({ height, side, cells }: { height: number; side: 'before' | 'after'; cells: number }) {
   return (
     <tr aria-hidden="true">
-      <td className={`undrawn ${side}`} colSpan={1000} style={{ height }} />
+      <td className={`undrawn ${side}`} colSpan={cells} style={{ height }} />
     </tr>
   );
 }

@@ -8,7 +8,7 @@ import { falseAlarm, site } from '../../db/schema.ts';
 import { siteNameOf } from '../../db/site-name.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { Session } from '../../plugins/session.ts';
-import { owned, seesAll, type Scope } from '../../scope.ts';
+import { authorName, owned, seesAll, type Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { ruleRefsOfLines } from '../statistics/rule-refs.store.ts';
 
@@ -48,7 +48,7 @@ export async function listFalseAlarms(db: Db, scope: Scope, query: Query) {
     line: alarm.line,
     ...rules[index]!,
     note: alarm.note,
-    reported_by: alarm.byOperator && !seesAll(scope) ? '' : alarm.reportedBy,
+    reported_by: authorName(scope, alarm.byOperator ? 'admin' : null, alarm.reportedBy),
     state: alarm.outcome === null ? 'open' : 'handled',
     outcome: alarm.outcome,
     answer: alarm.answer,
