@@ -40,7 +40,7 @@ describe('fields and forms', () => {
         field.addEventListener('animationstart', resolve, { once: true }),
       );
       field.style.animation = 'none';
-      getComputedStyle(field).animationName;
+      void getComputedStyle(field).animationName;
       field.style.animation = '';
       return ((await told) as AnimationEvent).animationName;
     });
