@@ -68,7 +68,7 @@ const useColumns = rejects.columns(siteRejectText, (t, column) => [
         <StatusChip tone={tones[state]} label={t.states[state]} />
         {released_by !== null && (
           <Typography variant="caption" component="span" sx={{ ml: 1, color: 'text.secondary' }}>
-            {t.releasedBy(released_by || t.platform)}
+            {t.releasedBy(released_by)}
           </Typography>
         )}
       </>
@@ -97,7 +97,7 @@ const useColumns = rejects.columns(siteRejectText, (t, column) => [
 function Reason({ of: { decision, rule, reason, created_by, repeats, request_id } }: { of: SiteReject }) {
   const t = useText(siteRejectText);
   if (created_by !== null) {
-    const byHand = t.byHand(created_by || t.platform);
+    const byHand = t.byHand(created_by);
     return <>{reason === '' ? byHand : `${reason} · ${byHand}`}</>;
   }
   return (
