@@ -4,24 +4,21 @@
  * more memory an hour of real-time monitoring takes than a minute.
  * Time to interactive: what one came for is there, and the last long task (over 50 ms) before a second of quiet is over.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { serveBarePages } from '../apps/console/bare-server.ts';
 import { serveBuiltKit } from '../apps/console/kit-server.ts';
-import { migrateDatabase, openDatabase } from '../apps/server/src/db/database.ts';
-import { startEmbeddedPostgres } from '../apps/server/src/db/embedded.ts';
 import { screens } from '../packages/contract/src/index.ts';
-import { makeSite, startWorld, type World } from '../packages/test-world/src/index.ts';
 import { measureHeap } from './lib/console-heap.ts';
+import type { ConsoleWorld } from './lib/console-world.ts';
 import { median, printResult } from './lib/result.ts';
 
 const turns = 9;
-const sites = 200;
 const scrollRuns = 5;
 const scrollSeconds = 3;
 type Stored = Record<string, string>;
@@ -39,16 +36,12 @@ try {
   const folder = await mkdtemp(join(tmpdir(), 'breakwater-bench-'));
   await chmod(folder, 0o755);
   closers.push(() => rm(folder, { recursive: true, force: true }));
-  const postgres = await startEmbeddedPostgres(join(folder, 'postgres'), () => {});
-  closers.push(() => postgres.stop());
-  const database = openDatabase(postgres.url);
-  await migrateDatabase(database);
-  await database.close();
-  const world = await startWorld({ templateUrl: postgres.url });
-  closers.push(() => world.close());
-  for (let n = 0; n < sites; n++) await makeSite(world.admin, { domain: `site${n}.example.com` });
-  const bare = await serveBarePages(join(folder, 'bare'), world.adminUrl);
-  closers.push(() => bare.close());
+  const { world, process: child } = await startConsoleWorld();
+  closers.push(async () => {
+    const ended = once(child, 'exit');
+    child.disconnect();
+    await ended;
+  });
   const kit = await serveBuiltKit(join(folder, 'kit'), 'production');
   closers.push(() => kit.close());
   const browser = await chromium.launch({
@@ -57,8 +50,8 @@ try {
   });
   closers.push(() => browser.close());
 
-  const stored = await readSession(world);
-  const sizes = await measureSizes(browser, world, stored);
+  const { adminUrl, bareUrl, stored } = world;
+  const sizes = await measureSizes(browser, world);
   const times = {
     signIn: [] as number[],
     bareSignIn: [] as number[],
@@ -67,14 +60,14 @@ try {
   };
   for (let turn = 0; turn < turns; turn++) {
     times.signIn.push(
-      await timeToInteractive(browser, `${world.adminUrl}/auth/jwt/sign-in`, {}, '[name=password]'),
+      await timeToInteractive(browser, `${adminUrl}/auth/jwt/sign-in`, {}, '[name=password]'),
     );
     times.bareSignIn.push(
-      await timeToInteractive(browser, `${bare.url}bare-sign-in.html`, {}, '[name=password]'),
+      await timeToInteractive(browser, `${bareUrl}bare-sign-in.html`, {}, '[name=password]'),
     );
-    const list = `${world.adminUrl}${screens.sites.path}?page_size=200`;
+    const list = `${adminUrl}${screens.sites.path}?page_size=200`;
     times.table.push(await timeToInteractive(browser, list, stored, 'tbody a'));
-    times.bareTable.push(await timeToInteractive(browser, `${bare.url}bare-table.html`, stored, 'tbody td'));
+    times.bareTable.push(await timeToInteractive(browser, `${bareUrl}bare-table.html`, stored, 'tbody td'));
   }
   for (const [name, list] of Object.entries(times))
     console.log(`${name}: median ${median(list).toFixed(0)} ms`);
@@ -82,7 +75,10 @@ try {
   for (let run = 0; run < scrollRuns; run++)
     frames.push(await longestFrame(browser, `${kit.address}#/virtual-rows`));
   console.log(`longest frame of each run: ${frames.map((ms) => ms.toFixed(0)).join(', ')} ms`);
-  const heap_hour = await measureHeap(browser, world, stored);
+  const heap_hour = await measureHeap(browser, world, (traffic) => {
+    child.send(traffic);
+    return messageOf(child);
+  });
   printResult(
     'console',
     {
@@ -96,12 +92,24 @@ try {
   for (const close of closers.reverse()) await close();
 }
 
-/** What a signed-in administrator has in storage. */
-async function readSession(world: World): Promise<Stored> {
-  const body = { username: 'admin', password: world.adminPassword };
-  const { token, jwt_buffer_time } = await world.anonymous.get('signInAdmin', { body });
-  const expires_in = JSON.stringify({ loginTime: Date.now(), expires_in: jwt_buffer_time });
-  return { jwt_access_token: token, expires_in, isAdmin: 'true', user_id: '1' };
+async function startConsoleWorld(): Promise<{ world: ConsoleWorld; process: ChildProcess }> {
+  const child = fork(fileURLToPath(new URL('lib/console-world.ts', import.meta.url)));
+  return { world: (await messageOf(child)) as ConsoleWorld, process: child };
+}
+
+/** The next of a process. Throws when it ends before; why, it has said itself. */
+async function messageOf(child: ChildProcess): Promise<unknown> {
+  const waiting = new AbortController();
+  const ended = once(child, 'exit', waiting).then(() => {
+    throw new Error('the server of the bench has ended');
+  });
+  try {
+    const [message] = (await Promise.race([once(child, 'message', waiting), ended])) as unknown[];
+    return message;
+  } finally {
+    ended.catch(() => undefined);
+    waiting.abort();
+  }
 }
 
 /** A fresh profile, with a session where one is given. */
@@ -125,11 +133,12 @@ function countScripts(page: Page): () => Promise<number> {
   return async () => (await Promise.all(bodies.splice(0))).reduce((sum, bytes) => sum + bytes, 0) / 1000;
 }
 
-async function measureSizes(browser: Browser, world: World, stored: Stored) {
+async function measureSizes(browser: Browser, world: ConsoleWorld) {
+  const { adminUrl, stored } = world;
   const visitor = await openContext(browser, {});
   const guest = await visitor.newPage();
   const guestScripts = countScripts(guest);
-  await guest.goto(`${world.adminUrl}/auth/jwt/sign-in`);
+  await guest.goto(`${adminUrl}/auth/jwt/sign-in`);
   await guest.locator('[name=password]').waitFor();
   const kb_sign_in = await guestScripts();
   await visitor.close();
@@ -137,11 +146,11 @@ async function measureSizes(browser: Browser, world: World, stored: Stored) {
   const context = await openContext(browser, stored);
   const page = await context.newPage();
   const scripts = countScripts(page);
-  await page.goto(world.adminUrl + screens.home.path);
+  await page.goto(adminUrl + screens.home.path);
   await page.locator('main h1').waitFor();
   const kb_first_screen = await scripts();
 
-  const largest = await measureLargest(browser, world, stored, kb_first_screen);
+  const largest = await measureLargest(browser, world, kb_first_screen);
   const perScreen: number[] = [];
   for (const [id, { path }] of Object.entries(screens)) {
     await visit(page, path.replace('{id}', '1'));
@@ -157,11 +166,11 @@ async function measureSizes(browser: Browser, world: World, stored: Stored) {
  * A site's page, opened by its address: all scripts that it fetches before its first tab is there, and what of them home does
  * not have. What its other tabs fetch when each is opened in turn is only told.
  */
-async function measureLargest(browser: Browser, world: World, stored: Stored, firstScreen: number) {
+async function measureLargest(browser: Browser, { adminUrl, stored }: ConsoleWorld, firstScreen: number) {
   const context = await openContext(browser, stored);
   const page = await context.newPage();
   const scripts = countScripts(page);
-  await page.goto(world.adminUrl + screens.siteDetail.path.replace('{id}', '1'));
+  await page.goto(adminUrl + screens.siteDetail.path.replace('{id}', '1'));
   await page.getByRole('tabpanel').locator('h2').first().waitFor();
   const kb_largest_screen = await scripts();
   let tabs = 0;

@@ -91,3 +91,23 @@ test('a list is asked for once, and its rows are there without a skeleton when t
   expect(new URL(asked[0]!).searchParams.get('page_size')).toBe('50');
   await close();
 });
+
+test('the server is asked who this is, and for the list of sites, before the code of the page is there', async () => {
+  const { page, close } = await openShell(world);
+  let letCome = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    letCome = resolve;
+  });
+  await page.route(/\/assets\/(shell|sites|tables)-/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked = ['/prod-api/auth/info', '/prod-api/site'].map((path) =>
+    page.waitForRequest((request) => new URL(request.url()).pathname === path),
+  );
+  await page.goto('/dashboard/site/list?page_size=50', { waitUntil: 'commit' });
+  await Promise.all(asked);
+  letCome();
+  await seen(page.getByRole('link', { name: 'first.example.com' }));
+  await close();
+});

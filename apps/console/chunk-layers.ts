@@ -31,7 +31,9 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
   const needsOf = await knowNeeds(config);
   const start = needsOf('main.tsx');
   const guests = needsOf('shell/guests.tsx');
-  const shell = needsOf('shell/console.tsx', 'shell/screens/shared.ts', 'shell/dashboard-layout.tsx');
+  const first = needsOf('shell/first-reads.ts', 'shell/screens/shared.ts');
+  const shell = needsOf('shell/console.tsx', 'shell/dashboard-layout.tsx');
+  const reads = needsOf('features/site/list/first-read.ts');
   const home = needsOf('features/home/home.tsx');
   const sites = needsOf('features/site/list/list.tsx');
   const site = needsOf('features/site/detail/detail.tsx');
@@ -41,8 +43,12 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
   const layers: [name: string, modules: Set<string>][] = [
     ['start', start.union(guests.intersection(shell.union(tables).union(forms)))],
     ['guests', guests],
+    // Run before the rest of the console: what the server is asked with.
+    ['first', first.union(reads.intersection(site))],
     ['shell', shell.union(screens)],
     ['home', home],
+    // How the address of a list is read: of a list that is asked for before its code is run, also apart from it.
+    ['reads', reads],
     // The guide of an empty installation has commands to copy, and no table.
     ['copy', needsOf('kit/copy-text.tsx')],
     // Fetched with every screen, so that a message can be shown when the server is away.

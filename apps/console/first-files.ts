@@ -9,7 +9,7 @@ const guestPages = {
   '/auth/jwt/sign-up': ['shell/auth/sign-up.tsx'],
 };
 const guests = 'shell/guests.tsx';
-const shell = ['shell/console.tsx', 'shell/dashboard-layout.tsx'];
+const shell = ['shell/first-reads.ts', 'shell/console.tsx', 'shell/dashboard-layout.tsx'];
 /** What a role has of the console. The server names it on the role's own port. */
 const roles: Record<Role, string> = { admin: 'shell/role/operator.ts', user: 'shell/role/customer.ts' };
 
@@ -42,9 +42,9 @@ export function firstFiles(): Plugin {
         ]),
         ...Object.entries(screenFiles())
           .filter(([id]) => rolesOf(screens[id as ScreenId].access).includes(role))
-          .map(([id, file]): [string, string[]] => [
+          .map(([id, files]): [string, string[]] => [
             screens[id as ScreenId].path,
-            filesOf(roles[role], ...shell, file),
+            filesOf(roles[role], ...shell, ...files),
           ]),
       ];
       const pages = (Object.keys(roles) as Role[]).map((role) => [role, Object.fromEntries(pagesOf(role))]);
@@ -70,14 +70,15 @@ function withImports(bundle: Rolldown.OutputBundle, files: readonly string[]): S
   return seen;
 }
 
-/** The module of every screen, as the files of `shell/screens/` import it. */
-function screenFiles(): Record<ScreenId, string> {
+/** The modules of every screen, as the files of `shell/screens/` import them. */
+function screenFiles(): Record<ScreenId, string[]> {
   const text = ['shared', 'operator', 'customer']
     .map((name) => readFileSync(source(`shell/screens/${name}.ts`), 'utf8'))
     .join('');
-  const found = text.matchAll(/(\w+): lazyScreen\(\s*\(\) => import\('\.\.\/\.\.\/([^']+)'\)/g);
-  const files = Object.fromEntries([...found].map(([, id, file]) => [id, file]));
+  const files: Record<string, string[]> = {};
+  for (const [, id, rest] of text.matchAll(/(\w+): lazyScreen\(([^;]*?)\),\n(?= {2}\w|\})/g))
+    files[id!] = [...rest!.matchAll(/import\('\.\.\/\.\.\/([^']+)'\)/g)].map(([, file]) => file!);
   for (const id of Object.keys(screens))
-    if (!(id in files)) throw new Error(`shell/screens/ imports no module for ${id}`);
-  return files as Record<ScreenId, string>;
+    if (!files[id]?.length) throw new Error(`shell/screens/ imports no module for ${id}`);
+  return files as Record<ScreenId, string[]>;
 }

@@ -1,29 +1,30 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { makeLine, toBytes } from '../../apps/server/src/logs/test-lines.ts';
 import { screens } from '../../packages/contract/src/index.ts';
-import { makeNode, type World } from '../../packages/test-world/src/index.ts';
+import type { ConsoleWorld, Traffic } from './console-world.ts';
 
 const hourMs = 3_600_000;
 /** How often the screen of real-time monitoring reads anew. */
 const refreshMs = 10_000;
-/** A line of the access log for so much time. */
-const lineMs = 20_000;
 
 /**
  * The memory that a window of real-time monitoring uses after an hour, as a share of what it used after a minute. The
  * browser's clock is simulated, and ends its hour now; there was traffic all the time.
  */
-export async function measureHeap(browser: Browser, world: World, stored: object): Promise<number> {
+export async function measureHeap(
+  browser: Browser,
+  { adminUrl, stored }: ConsoleWorld,
+  logTraffic: (traffic: Traffic) => Promise<unknown>,
+): Promise<number> {
   const start = Date.now() - hourMs;
-  await logTraffic(world, start - hourMs, 2 * hourMs);
+  await logTraffic({ from: start - hourMs, milliseconds: 2 * hourMs });
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   await context.addInitScript((pairs) => {
-    for (const [key, value] of Object.entries(pairs)) localStorage.setItem(key, String(value));
+    for (const [key, value] of Object.entries(pairs)) localStorage.setItem(key, value);
   }, stored);
   const page = await context.newPage();
   const devTools = await context.newCDPSession(page);
   await page.clock.install({ time: start });
-  await page.goto(world.adminUrl + screens.monitor.path);
+  await page.goto(adminUrl + screens.monitor.path);
   await page.locator('main [role=img] svg').first().waitFor();
   await letPass(page, 60_000);
   const before = await usedBytes(devTools);
@@ -34,19 +35,6 @@ export async function measureHeap(browser: Browser, world: World, stored: object
   );
   await context.close();
   return after / before;
-}
-
-async function logTraffic(world: World, from: number, milliseconds: number): Promise<void> {
-  const node = await makeNode(world, { ip: '192.0.2.1' });
-  const lines = Array.from({ length: milliseconds / lineMs }, (_, n) =>
-    makeLine({ time: new Date(from + n * lineMs).toISOString() }),
-  );
-  await world.server.services.logStore.ingest({
-    nodeId: node.id,
-    file: 'bench',
-    offset: 0,
-    lines: toBytes(lines),
-  });
 }
 
 /** Lets simulated time pass, in which every read is answered before the next one. */

@@ -93,10 +93,13 @@ async function openPage(): Promise<Shown> {
     return openGuests();
   }
   if (guestPaths.includes(pathname)) history.replaceState(null, '', afterSignIn(search));
-  // Both at once: the console itself, and what the role has of it.
-  const [{ openConsole }, ofRole] = await codeOf(
-    Promise.all([import('./shell/console.tsx'), ofRoles[role]()]),
+  // At once: the console itself, what the role has of it, and what the server is asked first.
+  const itsRole = ofRoles[role]();
+  Promise.all([import('./shell/first-reads.ts'), itsRole]).then(
+    ([{ beginReads }, ofRole]) => beginReads(ofRole),
+    () => undefined,
   );
+  const [{ openConsole }, ofRole] = await codeOf(Promise.all([import('./shell/console.tsx'), itsRole]));
   return openConsole(ofRole);
 }
 
