@@ -39,7 +39,10 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
   const site = needsOf('features/site/detail/detail.tsx');
   const tables = needsOf('frame/list-table.tsx', 'frame/list.ts', 'frame/filters.ts', 'api/options.ts');
   const forms = needsOf('kit/form/form-parts.tsx', 'kit/toast.ts', 'frame/asking.tsx', 'frame/editing.tsx');
-  const screens = home.intersection(tables.union(sites));
+  const overlays = needsOf('kit/action-menu.tsx', 'kit/hint-bubble.tsx');
+  const inputs = needsOf('kit/fields/remote-picker.tsx', 'kit/table/table-pager.tsx');
+  const page = needsOf('kit/detail-page.tsx');
+  const screens = home.intersection(tables.union(sites).union(overlays));
   const layers: [name: string, modules: Set<string>][] = [
     ['start', start.union(guests.intersection(shell.union(tables).union(forms)))],
     ['guests', guests],
@@ -53,14 +56,14 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
     ['copy', needsOf('kit/copy-text.tsx')],
     // Fetched with every screen, so that a message can be shown when the server is away.
     ['messages', needsOf('shell/toasts.tsx')],
-    // A table by itself, as on the page of a site; lists have filters besides.
-    ['table', needsOf('kit/table/data-table.tsx')],
+    // A table by itself, as on the page of a site; lists have filters besides. What both have more in common is in it too.
+    ['table', needsOf('kit/table/data-table.tsx').union(page.intersection(inputs))],
     ['site', sites.intersection(site)],
-    ['page', needsOf('kit/detail-page.tsx')],
+    ['page', page],
     // What opens over a page: menus and hints.
-    ['overlays', needsOf('kit/action-menu.tsx', 'kit/hint-bubble.tsx')],
+    ['overlays', overlays],
     // What filters and the way to other pages are made of.
-    ['inputs', needsOf('kit/fields/remote-picker.tsx', 'kit/table/table-pager.tsx')],
+    ['inputs', inputs],
     // A site's page has no form before one is opened: what it shares with forms does not bring them all.
     ['notices', site.intersection(tables.union(forms))],
     ['tables', tables],

@@ -7,6 +7,7 @@ export const wafSettingText = defineText({
     durations: '时长',
     durationsHint: '安全规则封禁的 IP 在统计时段内每再犯一次，时长乘以倍数，直到上限。手动封禁的时长不变。',
     repeatFactor: '重复封禁倍数',
+    times: '倍',
     repeatWindow: '统计时段',
     banSecondsMax: '最长时长',
     clientBansMax: '每个客户同时封禁的 IP 上限',
@@ -44,6 +45,7 @@ export const wafSettingText = defineText({
     durationsHint:
       'Each time an IP that a security rule blocks offends again within the window, the duration is multiplied, up to the maximum. Manual blocks keep their own duration.',
     repeatFactor: 'Factor for repeat offenders',
+    times: 'times',
     repeatWindow: 'Window',
     banSecondsMax: 'Maximum',
     clientBansMax: 'Maximum blocked IPs per customer',

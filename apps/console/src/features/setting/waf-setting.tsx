@@ -52,7 +52,7 @@ function Durations({ control }: Fields) {
   const t = useText(wafSettingText);
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
-      <NumberInput control={control} name="repeat_factor" label={t.repeatFactor} unit="×" />
+      <NumberInput control={control} name="repeat_factor" label={t.repeatFactor} unit={t.times} />
       <DurationInput control={control} name="repeat_window_seconds" label={t.repeatWindow} />
       <DurationInput control={control} name="ban_seconds_max" label={t.banSecondsMax} />
       <NumberInput control={control} name="client_bans_max" label={t.clientBansMax} unit={t.ips} />
