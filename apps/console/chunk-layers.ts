@@ -21,6 +21,25 @@ export const baseGroups = [
   },
 ];
 
+/** The files that a page runs most of at once: those of the start, of the frame and of lists, by role. */
+export const calledOnLoad: ReadonlySet<string> = new Set([
+  'index',
+  'react',
+  'styles',
+  'router',
+  'first',
+  'operator',
+  'customer',
+  'shell',
+  'table',
+  'tables',
+  'inputs',
+  'overlays',
+  'reads',
+  'site',
+  'sites',
+]);
+
 const source = (file: string) => fileURLToPath(new URL(`src/${file}`, import.meta.url));
 
 /**

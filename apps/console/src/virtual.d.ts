@@ -42,3 +42,13 @@ declare module 'punycode/punycode.es6.js' {
   /** RFC 3492, without the `xn--`. Throws a `RangeError` for what is not Punycode. */
   export function decode(encoded: string): string;
 }
+
+/** What Emotion makes styles with; it has no types of its own, and Emotion's plugins are its. */
+declare module 'stylis' {
+  type Element = import('@emotion/cache').StylisElement;
+  type Plugin = import('@emotion/cache').StylisPlugin;
+  export function compile(css: string): Element[];
+  export function serialize(elements: Element[], plugin: Plugin): string;
+  export function middleware(plugins: Plugin[]): Plugin;
+  export const stringify: Plugin;
+}

@@ -1,17 +1,18 @@
 import createCache, { type EmotionCache } from '@emotion/cache';
 import { useEffect, useState } from 'react';
 import type { Settings } from './settings.ts';
+import { vendorStyles } from './vendor-styles.ts';
 
 type Direction = Settings['direction'];
 
-const leftToRight = createCache({ key: 'css' });
+const leftToRight = createCache({ key: 'css', stylisPlugins: [vendorStyles] });
 let rightToLeft: EmotionCache | undefined;
 
 /** Fetches what mirrors styles; only readers who want it pay for it. */
 export async function prepareDirection(direction: Direction): Promise<void> {
   if (direction === 'ltr' || rightToLeft) return;
   const { default: mirror } = await import('@mui/stylis-plugin-rtl');
-  rightToLeft = createCache({ key: 'rtl', stylisPlugins: [mirror] });
+  rightToLeft = createCache({ key: 'rtl', stylisPlugins: [vendorStyles, mirror] });
 }
 
 /** The direction that is drawn, and the styles for it: the wanted one as soon as it can be. */
