@@ -111,3 +111,22 @@ test('the server is asked who this is, and for the list of sites, before the cod
   await seen(page.getByRole('link', { name: 'first.example.com' }));
   await close();
 });
+
+test('what was read for a console whose code did not come is not used for the next', async () => {
+  const { page, close } = await openShell(world);
+  let asked = 0;
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/prod-api/auth/info') asked += 1;
+  });
+  await page.route(/\/assets\/shell-/, (route) => route.abort());
+  await page.goto('/dashboard/site/list');
+  await seen(page.getByRole('button', { name: 'Try again' }));
+  const before = asked;
+  // Without a new start of the window.
+  await page.evaluate(() => {
+    history.pushState({}, '', location.href);
+    history.back();
+  });
+  await expect.poll(() => asked).toBe(before + 1);
+  await close();
+});

@@ -6,6 +6,8 @@ import type { ConsoleRole } from './console.tsx';
 /** Asks the server who this is, and for what the page at the window's address shows first, while the console's code is on its way. */
 export function beginReads({ tables, screens }: Pick<ConsoleRole, 'tables' | 'screens'>): void {
   knowTables(tables);
+  // What was read for a console whose code did not come may be of somebody who has left.
+  queryClient.clear();
   void queryClient.prefetchQuery(accountQuery());
   const { pathname, search } = location;
   const [id] = knownScreens().find(([, { path }]) => path === pathname) ?? [];
