@@ -233,6 +233,7 @@ function caching(place: CacheLocation): string {
       proxy_hide_header Strict-Transport-Security;
       proxy_hide_header X-Breakwater;
       proxy_hide_header X-Breakwater-Cache-Control;
+      # Stored by an earlier release.
       proxy_hide_header X-Breakwater-Reason;
       proxy_hide_header X-Breakwater-Judged;
       proxy_hide_header X-Breakwater-Leaks;

@@ -266,8 +266,8 @@ function maps(token: string, zone: string): string {
   map $stated_addr $given_bytes { default $stated_bytes; "" 0; }
   map $upstream_http_x_breakwater $stated_addr { default ""; "~^\\d{10}[ *!](?<addr>[^ -]+)" $addr; }
   map $upstream_http_x_breakwater $stated_status { default 0; "~ (?<code>\\d+)$" $code; }
+  map $upstream_http_x_breakwater $stated_reason { default ""; "~^\\d{10}[ *!][^ ]+ (?<reason>[a-z_-]+) " $reason; }
   map $cache_status $cache_reason { default ""; MISS $stated_reason; EXPIRED $stated_reason; BYPASS $stated_reason; }
-  map $upstream_http_x_breakwater_reason $stated_reason { default ""; ~^[a-z_-]+$ $upstream_http_x_breakwater_reason; }
   map $upstream_response_time $stated_time { default 0; ~^[\\d.]+$ $upstream_response_time; }
   map $upstream_response_length $stated_bytes { default 0; ~^\\d+$ $upstream_response_length; }
 

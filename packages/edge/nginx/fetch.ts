@@ -1,4 +1,5 @@
 import type { RetryCondition } from '@breakwater/contract/site-config/origin-server-config';
+import { hopFieldsOfAnswers } from '@breakwater/policy/http/fields';
 import { retryConditions } from '@breakwater/policy/origin/origin';
 import { askingBy, blankedFields } from './asking.ts';
 import { backlog } from './capacity.ts';
@@ -162,6 +163,14 @@ const heldLocation = `location @held {
       log_by_lua_block { return }
     }`;
 
+/** Of answers: whatever an origin sends under these names. */
+const hiddenFields = [
+  'X-Breakwater-Reason',
+  'X-Breakwater-Leaks',
+  'X-Breakwater-Holding',
+  ...hopFieldsOfAnswers.filter((name) => name !== 'Upgrade'),
+];
+
 /** One for each strength of compression, since nginx takes that from no variable. */
 function fetchServer(options: FetchOptions, level: CompressionLevel): string {
   return `server {
@@ -197,6 +206,8 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
     proxy_ssl_name $origin_sni;
     proxy_ssl_protocols TLSv1.2 TLSv1.3;
     proxy_pass_header Date;
+    # What is said within the edge, and what is for one hop only: Upgrade has its use where protocols change (dropFieldsOfHop).
+    ${hiddenFields.map((name) => `proxy_hide_header ${name};`).join('\n    ')}
 
     location / { ${asking(false)} }
     ${heldLocation}

@@ -4,10 +4,11 @@ import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule'
 const uses = ngx.shared.edge_uses;
 const daySeconds = 86_400;
 
+/** Whether a rule stores only what is asked for more than once. */
+export const isCounted = ({ min_uses: wanted }: EdgeCacheRule): boolean => wanted !== undefined && wanted > 1;
+
 /** Counts this request; false: not yet often enough. */
-export function isAdmitted(rule: EdgeCacheRule | undefined, key: string): boolean {
-  const wanted = rule?.min_uses ?? 1;
-  if (wanted <= 1) return true;
+export function isAdmitted({ min_uses: wanted }: EdgeCacheRule, key: string): boolean {
   const count = uses.incr(ngx.md5_bin(key), 1, 0, daySeconds) ?? 1;
-  return count >= wanted;
+  return count >= wanted!;
 }

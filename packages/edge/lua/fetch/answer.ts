@@ -1,8 +1,13 @@
 /** A response field, its lines joined by commas. */
 export function field(name: string): string | undefined {
-  const value = ngx.header[name];
+  const joined = linesOf(ngx.header[name]);
+  return joined;
+}
+
+export function linesOf(value: string | number | string[] | undefined): string | undefined {
+  if (value === undefined) return undefined;
   if (type(value) === 'table') return table.concat(value as string[], ', ');
-  return value === undefined ? undefined : tostring(value);
+  return tostring(value);
 }
 
 /** Of nginx's `a, b : c`, a value for each try: the last. */

@@ -1,11 +1,13 @@
-import { hashText } from '@breakwater/policy/origin/balance';
+import { hashText, type Choice } from '@breakwater/policy/origin/balance';
 import { shieldsFor, tellShield } from '../hop/to-shield.ts';
 import { entryOf } from '../site/host.ts';
 import { lastOf } from './answer.ts';
 import { attemptAt, chooseNext, fetchAccess, recordLastFailure, rewriteRequest, turnAway } from './ask.ts';
-import { isLaterPart, sendToWaitForRoom } from './collapse.ts';
+import { sendToWaitForRoom } from './collapse.ts';
+import { fetchRequest } from './fetch-request.ts';
 import { askForReadable } from './leaks.ts';
 import { askWithValidators } from './revalidation.ts';
+import { placesAt } from './peers.ts';
 import { enterOrigin } from './room.ts';
 import { releaseSlot, takeSlot } from './slots.ts';
 
@@ -25,43 +27,41 @@ const idempotent: Record<string, boolean> = {
 /** Prepares the asking of a shield. */
 export function shieldAccess(): void {
   const variables = ngx.var;
-  const entry = entryOf(variables.host!);
-  const shields = entry && shieldsFor(entry);
+  const request = fetchRequest();
+  const entry = entryOf(request.host);
+  const shields = entry && shieldsFor(request, entry);
   if (entry === undefined || shields === undefined) {
     ngx.exec('@unshielded');
     return;
   }
   const { site } = entry;
-  const hash = hashText(variables.host! + variables.request_uri!);
-  const attempt = attemptAt(entry, shields.peers, (index) => shields.ports[index]!, {
-    method: 'consistent',
-    random: 0,
-    hash,
-    credits: [],
-  });
+  const hash = hashText(request.host + request.target);
+  const choice: Choice = { method: 'consistent', random: 0, hash, credits: [] };
+  const attempt = attemptAt(entry, shields.peers, placesAt(site, shields.peers, shields.ports), choice);
   attempt.shields = shields;
   const first = chooseNext(attempt);
   if (first === undefined) {
     ngx.exec('@unshielded');
     return;
   }
-  if (!enterOrigin(site.key, isLaterPart())) {
-    if (!sendToWaitForRoom()) turnAway();
+  if (!enterOrigin(site.key, request.isLaterPart)) {
+    if (!sendToWaitForRoom(request)) turnAway();
     return;
   }
   attempt.last = first;
-  rewriteRequest(site);
-  askForReadable();
-  attempt.stored = askWithValidators();
+  rewriteRequest(request, site);
+  askForReadable(site);
+  attempt.stored = askWithValidators(request);
   ngx.ctx.attempt = attempt;
-  variables.origin_hop = tellShield(entry);
+  variables.origin_hop = tellShield(request, entry);
   variables.origin_scheme = 'https';
   variables.origin_sni = shields.names[first]!;
   // A shield that is reloaded closes kept connections, also one on which a request is on its way, and this one may not be sent again.
-  variables.origin_upstream =
+  attempt.slot =
     idempotent[ngx.req.get_method()] === true
       ? takeSlot(keepaliveSeconds, `shields ${shields.version}`)
       : 'origins_https_0';
+  variables.origin_upstream = attempt.slot;
 }
 
 /** After shields that did not answer: the origin, unless one may have done already what is not to be done twice. */

@@ -2,13 +2,14 @@ import type { OriginServerConfig } from '@breakwater/contract/site-config/origin
 import { choosePeer, hashText, type Choice, type Peer } from '@breakwater/policy/origin/balance';
 import type { BodyChange } from '@breakwater/policy/rewrite/body';
 import { parseDirectives } from '@breakwater/policy/http/cache-control';
-import { originHost, originPort, originScheme } from '@breakwater/policy/origin/origin';
+import { originHost, originScheme } from '@breakwater/policy/origin/origin';
 import { isRemoved } from '@breakwater/policy/http/visitor-fields';
 import * as balancer from 'ngx.balancer';
 import { activeAt, endAt, startAt } from '../lib/active.ts';
-import { collapse, isLaterPart, leaveCollapse, sendToWaitForRoom } from './collapse.ts';
+import { collapse, leaveCollapse, sendToWaitForRoom } from './collapse.ts';
 import { noteSilence } from './crowd.ts';
-import { isDown, placeOf, recordFailure } from './health.ts';
+import { fetchRequest, rereadFields, type FetchRequest } from './fetch-request.ts';
+import { isDown, recordFailure } from './health.ts';
 import { isHeld } from './hold-answer.ts';
 import { isAskedPlainly } from './interim.ts';
 import { askForReadable, type LeakReading } from './leaks.ts';
@@ -19,8 +20,8 @@ import { askAsVisitor, askWithValidators, type StoredCopy } from './revalidation
 import { askForText } from './rewrite-body.ts';
 import { changeRequestHeaders } from '../front/rewrite-headers.ts';
 import { takeRuleOver } from '../front/conditional-rules.ts';
-import { peersOf } from './peers.ts';
-import { isFromEdge, type Shields } from '../hop/shields.ts';
+import { peersOf, placesOf, type Places } from './peers.ts';
+import type { Shields } from '../hop/shields.ts';
 import { ratesTold } from '../hop/told.ts';
 import { shieldsFor } from '../hop/to-shield.ts';
 import { entryOf, type HostEntry } from '../site/host.ts';
@@ -39,6 +40,7 @@ export interface Attempt {
   peers: Peer[];
   ports: number[];
   places: string[];
+  /** By place in the list; absent: not. */
   tried: boolean[];
   choice: Choice;
   /** Absent: they are origins. */
@@ -57,6 +59,8 @@ export interface Attempt {
   bodyChange: BodyChange | undefined;
   /** The answer was given to its end. */
   isComplete: boolean;
+  /** The upstream for TLS that it has to itself. */
+  slot: string | undefined;
   changeBytesLeft: number | undefined;
   /** What is read of the content for leaks; absent: nothing, or it is judged. */
   leaks: LeakReading | undefined;
@@ -73,35 +77,34 @@ const shieldTries = 2;
  * was asked in vain.
  */
 export function fetchAccess(isMoved: boolean, isAgain = false): void {
-  const variables = ngx.var;
-  const entry = entryOf(variables.host!);
+  const request = fetchRequest();
+  const entry = entryOf(request.host);
   if (entry === undefined) {
     ngx.exit(502);
     return;
   }
   const isNew = !isMoved && !isAgain;
   if (isNew) {
-    renewAside(entry.site.origins);
+    renewAside(request, entry.site.origins);
     if (isHeld(entry.site)) ngx.exec('@held');
   }
   if (entry.site.conditional !== undefined) takeRuleOver();
   // What gets here is not in the cache (RFC 9111 §5.2.1.7).
-  const wish = variables.http_cache_control;
+  const wish = request.cacheControl;
   if (wish !== undefined && parseDirectives(wish)['only-if-cached'] !== undefined) {
-    variables.edge_page = 'not_stored';
+    ngx.var.edge_page = 'not_stored';
     ngx.exit(504);
     return;
   }
   const site = entry.site;
-  const address = variables.http_x_real_ip ?? '';
   if (isNew) {
-    if (isLargeForLittle()) {
-      sendToBypass();
+    if (isLargeForLittle(request)) {
+      sendToBypass(request);
       ngx.exit(204);
       return;
     }
-    collapse(site.origins);
-    takeIn(entry, address);
+    collapse(request, site.origins);
+    takeIn(request, entry);
   }
   const location = isAskedPlainly(site.key, site.origins)
     ? plainLocationOf(site.origins)
@@ -116,27 +119,27 @@ export function fetchAccess(isMoved: boolean, isAgain = false): void {
     ngx.exit(refused);
     return;
   }
-  askAsVisitor();
-  rewriteRequest(site);
-  askForReadable();
-  askFor(entry, storage?.host ?? originHost(site.origins, entry.host), address);
+  askAsVisitor(request);
+  rewriteRequest(request, site);
+  askForReadable(site);
+  askFor(request, entry, storage?.host ?? originHost(site.origins, entry.host));
 }
 
 /** What another node sends it has looked at, and counted. */
-function takeIn(entry: HostEntry, address: string): void {
-  if (isFromEdge()) return;
+function takeIn(request: FetchRequest, entry: HostEntry): void {
+  if (request.isFromEdge) return;
   tidyFields(entry.site);
-  if (limitFetch(entry.site, address, ratesTold)) ngx.exit(504);
-  if (shieldsFor(entry) !== undefined) ngx.exec('@shield');
+  if (limitFetch(entry.site, request.address, ratesTold)) ngx.exit(504);
+  if (shieldsFor(request, entry) !== undefined) ngx.exec('@shield');
 }
 
 /** Once, and where the visitor's request came in. */
-export function rewriteRequest({ rewriting }: Site): void {
-  const variables = ngx.var;
-  if (rewriting === undefined || isFromEdge() || variables.origin_rewritten === '1') return;
-  variables.origin_rewritten = '1';
+export function rewriteRequest(request: FetchRequest, { rewriting }: Site): void {
+  if (rewriting === undefined || request.isFromEdge || ngx.var.origin_rewritten === '1') return;
+  ngx.var.origin_rewritten = '1';
   askForText(rewriting);
   changeRequestHeaders(rewriting.requestHeaders);
+  rereadFields(request);
 }
 
 /**
@@ -151,29 +154,26 @@ export function tidyFields({ document }: Site): void {
 }
 
 /** Sets what nginx asks the origin with. */
-function askFor(entry: HostEntry, host: string, address: string): void {
+function askFor(request: FetchRequest, entry: HostEntry, host: string): void {
   const variables = ngx.var;
   const config = entry.site.origins;
-  const scheme = originScheme(config, variables.http_x_forwarded_proto ?? 'http');
-  const port = tonumber(variables.http_x_breakwater_port) ?? 0;
+  const scheme = originScheme(config, request.scheme);
   // It has its place already where a shield was asked before.
-  if (variables.origin_place === '' && !enterOrigin(entry.site.key, isLaterPart())) {
-    if (!sendToWaitForRoom()) turnAway();
+  if (variables.origin_place === '' && !enterOrigin(entry.site.key, request.isLaterPart)) {
+    if (!sendToWaitForRoom(request)) turnAway();
     return;
   }
-  const attempt = prepare(entry, scheme, { address, port });
+  const attempt = prepare(entry, scheme, request);
   if (attempt === undefined) return;
-  attempt.stored = askWithValidators();
+  attempt.stored = askWithValidators(request);
   ngx.ctx.attempt = attempt;
   variables.origin_scheme = scheme;
   variables.origin_host = host;
   if (scheme === 'https') {
     const name = config.sni ?? host;
     variables.origin_sni = name;
-    variables.origin_upstream = takeSlot(
-      config.keepalive_seconds,
-      config.verify_tls ? `${name} verified` : name,
-    );
+    attempt.slot = takeSlot(config.keepalive_seconds, config.verify_tls ? `${name} verified` : name);
+    variables.origin_upstream = attempt.slot;
   } else if (config.keepalive_seconds !== 4)
     variables.origin_upstream = `origins_http_${config.keepalive_seconds}`;
   if (!config.websocket && variables.http_upgrade !== undefined) ngx.req.clear_header('Upgrade');
@@ -185,11 +185,8 @@ export function turnAway(): void {
   ngx.exit(503);
 }
 
-/** Who asked, and at which port. */
-export interface Visitor {
-  address: string;
-  port: number;
-}
+/** Who asked, for what, and at which port. */
+export type Visitor = Pick<FetchRequest, 'host' | 'target' | 'address' | 'port'>;
 
 /** Chooses the first origin. Without one the request ends here. */
 export function prepare(entry: HostEntry, scheme: 'http' | 'https', visitor: Visitor): Attempt | undefined {
@@ -208,8 +205,8 @@ export function prepare(entry: HostEntry, scheme: 'http' | 'https', visitor: Vis
   const attempt = attemptAt(
     entry,
     peers,
-    (index) => originPort(site.origins, peers[index]!.origin, scheme, visitor.port),
-    choiceFor(site, site.origins, visitor.address),
+    placesOf(site, peers, scheme, visitor.port),
+    choiceFor(site, site.origins, visitor),
   );
   const first = chooseNext(attempt);
   if (first === undefined) {
@@ -224,19 +221,18 @@ export function prepare(entry: HostEntry, scheme: 'http' | 'https', visitor: Vis
 export function attemptAt(
   entry: HostEntry,
   peers: Peer[],
-  portOf: (this: void, index: number) => number,
+  { ports, names }: Places,
   choice: Choice,
 ): Attempt {
-  const { site } = entry;
-  const attempt: Attempt = {
+  return {
     entry,
     peers,
-    ports: [],
-    places: [],
+    ports,
+    places: names,
     tried: [],
     shields: undefined,
     count: 0,
-    until: ngx.now() + answerSeconds(site.origins),
+    until: ngx.now() + answerSeconds(entry.site.origins),
     choice,
     last: -1,
     isAsked: false,
@@ -247,27 +243,22 @@ export function attemptAt(
     changeBytesLeft: undefined,
     leaks: undefined,
     stored: undefined,
+    slot: undefined,
   };
-  for (let index = 0; index < peers.length; index++) {
-    const port = portOf(index);
-    attempt.ports.push(port);
-    attempt.places.push(placeOf(site.key, peers[index]!.ip, port));
-    attempt.tried.push(false);
-  }
-  return attempt;
 }
 
-function choiceFor(site: Site, { method }: OriginServerConfig, address: string): Choice {
-  const variables = ngx.var;
+function choiceFor(site: Site, { method }: OriginServerConfig, { host, target, address }: Visitor): Choice {
   let hash = 0;
   if (method === 'ip_hash') hash = hashText(address);
-  else if (method === 'url_hash' || method === 'consistent')
-    hash = hashText(variables.host! + variables.request_uri!);
+  else if (method === 'url_hash' || method === 'consistent') hash = hashText(host + target);
   return { method, random: math.random(), hash, credits: site.credits };
 }
 
 export function chooseNext(attempt: Attempt): number | undefined {
   const { peers, places, choice, entry } = attempt;
+  const isOnly = peers.length === 1 && !entry.site.isCounted && attempt.shields === undefined;
+  // There is no choice, which is the common case, and LuaJIT compiles no function with a loop that runs once.
+  if (isOnly) return attempt.tried[0] === true ? undefined : 0;
   const down: boolean[] = [];
   for (let index = 0; index < peers.length; index++) down.push(isDown(places[index]!, peers[index]!.checked));
   if (entry.site.isCounted && attempt.shields === undefined) {
@@ -328,13 +319,23 @@ function countAt(place: string): void {
 
 /** The end of every request to the fetch server, however it came. */
 export function fetchDone(): void {
-  noteSilence();
+  const attempt = ngx.ctx.attempt as Attempt | undefined;
+  const isComplete = attempt?.isComplete === true;
+  if (!isComplete) noteSilence();
+  leaveCollapse(fetchRequest(), isComplete);
+  endAsking(attempt);
+}
+
+/** `attempt`: absent after an internal redirect, which variables outlive. */
+export function endAsking(attempt: Attempt | undefined): void {
   const variables = ngx.var;
-  leaveCollapse((ngx.ctx.attempt as Attempt | undefined)?.isComplete === true);
   leaveOrigin();
-  const counted = variables.origin_counted!;
-  if (counted !== '') endAt(counted);
-  if (variables.origin_scheme === 'https') releaseSlot(variables.origin_upstream!);
+  if (attempt === undefined || attempt.entry.site.isCounted) {
+    const counted = variables.origin_counted!;
+    if (counted !== '') endAt(counted);
+  }
+  if (attempt === undefined && variables.origin_scheme === 'https') releaseSlot(variables.origin_upstream!);
+  else if (attempt?.slot !== undefined) releaseSlot(attempt.slot);
 }
 
 /** A failure that nginx found itself: no connection, no answer in time, or none that is HTTP. */

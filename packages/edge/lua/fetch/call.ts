@@ -1,5 +1,5 @@
 import { originHost, originScheme, originServerName } from '@breakwater/policy/origin/origin';
-import { tidyFields, fetchDone, prepare, turnAway, type Attempt } from './ask.ts';
+import { tidyFields, endAsking, prepare, turnAway, type Attempt } from './ask.ts';
 import { lastOf } from './answer.ts';
 import { recordSuccess } from './health.ts';
 import { enterOrigin } from './room.ts';
@@ -34,7 +34,12 @@ export function callAccess(): void {
     turnAway();
     return;
   }
-  const attempt = prepare(entry, scheme, { address, port: tonumber(variables.server_port) ?? 0 });
+  const attempt = prepare(entry, scheme, {
+    host,
+    target: variables.request_uri!,
+    address,
+    port: variables.server_port!,
+  });
   if (attempt === undefined) return;
   ngx.ctx.attempt = attempt;
   variables.origin_host = originHost(site.origins, host);
@@ -59,7 +64,7 @@ export function callDone(): void {
   const variables = ngx.var;
   release();
   countAnswer();
-  fetchDone();
+  endAsking(ngx.ctx.attempt as Attempt | undefined);
   variables.stated_addr = lastOf(variables.upstream_addr) ?? '';
   variables.stated_status = lastOf(variables.upstream_status) ?? '0';
   variables.stated_time = lastOf(variables.upstream_response_time) ?? '0';

@@ -4,6 +4,7 @@ import { trimOws } from '@breakwater/policy/lib/text';
 import { isRunning } from '../lib/active.ts';
 import { md5Hex } from '../lib/digest.ts';
 import { joined } from '../front/visitor.ts';
+import { fetchRequest, holdCollapsed, type FetchRequest } from './fetch-request.ts';
 import { entryOf } from '../site/host.ts';
 import { answerSeconds } from '../site/origins.ts';
 import { waitInRoom } from './room.ts';
@@ -45,24 +46,30 @@ const roomSeconds = [0.1, 0.4, 1];
 const filling: Record<string, boolean> = { MISS: true, EXPIRED: true };
 
 /** In the fetch server, before an origin is asked: who comes back from this asks. */
-export function collapse(origins: OriginServerConfig): void {
-  const variables = ngx.var;
-  const key = variables.http_x_breakwater_key;
-  if (key === undefined || filling[variables.http_x_breakwater ?? ''] !== true) return;
+export function collapse(request: FetchRequest, origins: OriginServerConfig): void {
+  const { key, cached } = request;
+  if (key === undefined || filling[cached ?? ''] !== true) return;
   // The parts of one version are fresh together: the first, which the visitor has, is (RFC 9111 §4.3.4).
-  if (variables.http_x_breakwater === 'EXPIRED' && isLaterPart()) takePart();
-  const [waits, place] = string.match(variables.http_x_breakwater_place ?? '', '^(%d+) (.+)$');
-  const kind = kindOf(key);
-  const name = isStoring(kind) ? kind : nameOf(kind, variables.http_accept_encoding);
-  if (tonumber(waits)! >= vainWaitsMax && entries.get(name) === 'stored') entries.delete(name);
-  if (lead(name, origins) || asksForItself(name) || tonumber(waits)! >= waitsMax) return;
-  if (isLaterPart()) {
+  if (cached === 'EXPIRED' && request.isLaterPart) takePart();
+  const waits = waitsOf(request);
+  const kind = kindOf(request, key);
+  const name = isStoring(kind) ? kind : nameOf(kind, request.acceptEncoding);
+  if (waits >= vainWaitsMax && entries.get(name) === 'stored') entries.delete(name);
+  if (lead(request, name, origins) || asksForItself(request, name) || waits >= waitsMax) return;
+  if (request.isLaterPart) {
     if (outcomeOf(name, 0) === 'stored') takePart();
-    lead(name, origins);
+    lead(request, name, origins);
     return;
   }
-  sendToWait(name, place!);
+  sendToWait(name, placeOf(request)!);
 }
+
+/** How often it has waited: the first digit of its place. What goes nowhere back has waited enough. */
+const waitsOf = ({ place }: FetchRequest): number =>
+  (place === undefined ? undefined : tonumber(string.sub(place, 1, 1))) ?? waitsMax;
+
+const placeOf = ({ place }: FetchRequest): string | undefined =>
+  place === undefined ? undefined : string.sub(place, 3);
 
 function isStoring(name: string): boolean {
   return string.sub((entries.get(name) as string | undefined) ?? '', 1, 8) === 'storing ';
@@ -75,19 +82,18 @@ function sendToWait(name: string, place: string): void {
 }
 
 /** Where the request can go back to, if it has not been there too often. */
-export function placeToReturn(): string | undefined {
-  const [times, place] = string.match(ngx.var.http_x_breakwater_place ?? '', '^(%d+) (@.+)$');
-  return place === undefined || tonumber(times)! >= waitsMax ? undefined : place;
-}
+export const placeToReturn = (request: FetchRequest): string | undefined =>
+  waitsOf(request) >= waitsMax ? undefined : placeOf(request);
 
 /**
  * With the header of an answer, and in its place: the request goes back to the visitor's side, and from there to the cache again.
  * False: it has been there too often.
  */
 export function comeAgain(): boolean {
-  const place = placeToReturn();
+  const request = fetchRequest();
+  const place = placeToReturn(request);
   if (place === undefined) return false;
-  endCollapse();
+  endCollapse(request);
   const header = ngx.header;
   for (const name in ngx.resp.get_headers(0)) header[name] = undefined;
   ngx.status = 204;
@@ -103,24 +109,14 @@ export function takePart(): void {
   ngx.exec('@part');
 }
 
-/** It is asked for by a subrequest, which cannot be sent back. */
-export function isLaterPart(): boolean {
-  const [found] = string.find(ngx.var.http_x_breakwater_slice ?? '', ' "', 1, true);
-  return found !== undefined;
-}
-
 /**
  * In the fetch server: there is no room at the origins of a site (`room.ts`). False: who has waited before, or brings content,
  * which is read only once, waits no longer, nor does who can be given what is stale.
  */
-export function sendToWaitForRoom(): boolean {
-  const variables = ngx.var;
-  const [waits, place] = string.match(variables.http_x_breakwater_place ?? '', '^(%d+) (.+)$');
-  const hasContent =
-    variables.http_content_length !== undefined || variables.http_transfer_encoding !== undefined;
-  if (waits === undefined || tonumber(waits)! >= waitsMax || hasContent || hasStale()) return false;
-  endCollapse();
-  sendToWait(forRoom, place!);
+export function sendToWaitForRoom(request: FetchRequest): boolean {
+  if (waitsOf(request) >= waitsMax || request.hasContent || hasStale(request)) return false;
+  endCollapse(request);
+  sendToWait(forRoom, placeOf(request)!);
   return true;
 }
 
@@ -164,24 +160,28 @@ function outcomeOf(name: string, waits: number): string | undefined {
 }
 
 /** Its answer may be the first that can be kept after all: from then on others wait for it. */
-function asksForItself(name: string): boolean {
+function asksForItself(request: FetchRequest, name: string): boolean {
   const entry = entries.get(name);
   if (entry !== 'each' && entry !== 'whole') return false;
-  ngx.var.origin_collapsed = `${name} ${ownHolder()}`;
+  holdCollapsed(request, { name, holder: newHolder() });
   return true;
 }
 
 /** What comes is not kept, as far as is known, and whoever asks does so for itself. */
-export function isForItself(): boolean {
-  const [name] = held();
-  return name !== undefined && entries.get(name) === 'each';
+export const isForItself = ({ collapsed }: FetchRequest): boolean =>
+  collapsed !== undefined && entries.get(collapsed.name) === 'each';
+
+let holders = 0;
+
+/** Another for each request of a worker. */
+function newHolder(): string {
+  holders += 1;
+  return `${ngx.worker.pid()} ${holders}`;
 }
 
-const ownHolder = (): string => `${ngx.worker.pid()} ${ngx.var.request_id!}`;
-
 /** True: this request is the one that asks. */
-function lead(name: string, origins: OriginServerConfig): boolean {
-  const holder = ownHolder();
+function lead(request: FetchRequest, name: string, origins: OriginServerConfig): boolean {
+  const holder = newHolder();
   const seconds = answerSeconds(origins) + 1;
   const [isFirst] = entries.add(name, `asking ${holder}`, seconds);
   if (!isFirst) {
@@ -189,73 +189,73 @@ function lead(name: string, origins: OriginServerConfig): boolean {
     if (pid === undefined || isRunning(tonumber(pid)!)) return false;
     entries.set(name, `asking ${holder}`, seconds);
   }
-  ngx.var.origin_collapsed = `${name} ${holder}`;
+  holdCollapsed(request, { name, holder });
   return true;
 }
 
 /** What the answer's header means for those who wait. */
-export function collapsedInto(outcome: 'each' | 'whole', seconds: number): void {
-  const [name] = held();
-  if (name === undefined) return;
-  entries.set(name, outcome, seconds);
-  ngx.var.origin_collapsed = '';
+export function collapsedInto(request: FetchRequest, outcome: 'each' | 'whole', seconds: number): void {
+  if (request.collapsed === undefined) return;
+  entries.set(request.collapsed.name, outcome, seconds);
+  holdCollapsed(request, undefined);
 }
 
-/** It will be kept; who waits does so as long as an origin may be silent. `acceptEncoding`: the visitor's. */
+/** It will be kept; who waits does so as long as an origin may be silent. */
 export function collapsedIntoStored(
+  request: FetchRequest,
   origins: OriginServerConfig,
   vary: string | undefined,
-  acceptEncoding: string | undefined,
 ): void {
-  const [name, holder] = held();
-  if (name === undefined) return;
-  const kind = kindOf(ngx.var.http_x_breakwater_key!);
+  const { collapsed, key } = request;
+  if (collapsed === undefined) return;
+  const { name, holder } = collapsed;
+  const kind = kindOf(request, key!);
   if (vary !== undefined) entries.set(`vary ${kind}`, vary, daySeconds);
-  const variant = nameOf(kind, acceptEncoding);
+  const variant = nameOf(kind, request.acceptEncoding);
   // Who wants another variant waits no longer, but where it is only now known that there are some.
-  if (variant !== name && name !== kind) entries.delete(name!);
-  for (const each of name === kind ? [kind, variant] : [variant])
-    entries.set(each, `storing ${holder!}`, origins.read_timeout_seconds);
-  ngx.var.origin_collapsed = `${variant} ${holder!}`;
+  if (variant !== name && name !== kind) entries.delete(name);
+  const note = `storing ${holder}`;
+  if (name === kind && variant !== kind) entries.set(kind, note, origins.read_timeout_seconds);
+  entries.set(variant, note, origins.read_timeout_seconds);
+  if (variant !== name) holdCollapsed(request, { name: variant, holder });
 }
 
 /** The next who waits asks again. */
-export function endCollapse(): void {
-  const [name] = held();
-  if (name === undefined) return;
-  entries.delete(name);
-  ngx.var.origin_collapsed = '';
+export function endCollapse(request: FetchRequest): void {
+  if (request.collapsed === undefined) return;
+  entries.delete(request.collapsed.name);
+  holdCollapsed(request, undefined);
 }
 
 /** At the end of the request to the fetch server. `isComplete`: the answer was given to its end. */
-export function leaveCollapse(isComplete: boolean): void {
-  const [name, holder] = held();
-  if (name === undefined) return;
+export function leaveCollapse(request: FetchRequest, isComplete: boolean): void {
+  if (request.collapsed === undefined) return;
+  const { name, holder } = request.collapsed;
   const entry = entries.get(name);
   // Who waited for what has failed does not wait for the next to fail.
-  if (entry === `asking ${holder!}`) entries.set(name, 'each', 1);
-  if (entry !== `storing ${holder!}`) return;
+  if (entry === `asking ${holder}`) entries.set(name, 'each', 1);
+  if (entry !== `storing ${holder}`) return;
   if (isComplete) entries.set(name, 'stored', storedSeconds);
   else entries.delete(name);
-  const kind = kindOf(ngx.var.http_x_breakwater_key!);
+  const kind = kindOf(request, request.key!);
   if (kind !== name && entries.get(kind) === entry) entries.delete(kind);
-}
-
-function held(): LuaMultiReturn<(string | undefined)[]> {
-  return string.match(ngx.var.origin_collapsed ?? '', '^(%x+) (.+)$');
 }
 
 /**
  * What a request says by which its answer may not be kept for others sets it apart: nobody else waits for it, and what
  * comes of it says nothing of theirs. A cookie may be one of these, so requests that carry some stand beside those without.
  */
-function kindOf(key: string): string {
-  const variables = ngx.var;
+function kindOf(request: FetchRequest, key: string): string {
+  request.kind ??= md5Hex(`${key}${apart(request)}`);
+  return request.kind;
+}
+
+function apart({ hasAuthorization, hasCookie, cacheControl }: FetchRequest): string {
   const isPersonal =
-    variables.http_authorization !== undefined ||
-    string.find(variables.http_cache_control ?? '', 'no-store', 1, true)[0] !== undefined;
-  if (isPersonal) return md5Hex(`${key} personal`);
-  return md5Hex(variables.http_cookie === undefined ? key : `${key} cookie`);
+    hasAuthorization ||
+    (cacheControl !== undefined && string.find(cacheControl, 'no-store', 1, true)[0] !== undefined);
+  if (isPersonal) return ' personal';
+  return hasCookie ? ' cookie' : '';
 }
 
 /** The entry's name: requests for one variant share it, as far as it is known what answers vary by. */

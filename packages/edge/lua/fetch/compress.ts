@@ -18,7 +18,7 @@ export function isBrotliThere(): boolean {
 
 /** Nothing is compressed unless `compress` says so after this. */
 export function leaveUncompressed(): void {
-  if (ngx.var.http_accept_encoding !== undefined) ngx.req.clear_header('Accept-Encoding');
+  ngx.req.clear_header('Accept-Encoding');
 }
 
 /** Has the answer compressed as the site wants it; gives its `Vary`, which has to tell so. */

@@ -1,18 +1,18 @@
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
-import { fieldsOfHop, hopFieldsOfAnswers } from '@breakwater/policy/http/fields';
+import { fieldsOfHop } from '@breakwater/policy/http/fields';
 import type { StorageReason } from '@breakwater/contract/storage-reasons';
 import { decideStorage, type StorageDecision } from '@breakwater/policy/cache/storage';
 import { pathOfTarget } from '@breakwater/policy/http/request-path';
 import { errorAnswer } from '../pages/error-page.ts';
 import { bytesOf } from '../pages/send.ts';
-import { isFromEdge } from '../hop/shields.ts';
 import { pagesTold } from '../hop/told.ts';
 import { noteIsPrivate, takeFromShield, type FromShield } from '../hop/to-shield.ts';
-import { isAdmitted } from './admission.ts';
-import { field, lastOf } from './answer.ts';
+import { isAdmitted, isCounted } from './admission.ts';
+import { field, lastOf, linesOf } from './answer.ts';
 import { recordLastFailure, type Attempt } from './ask.ts';
 import { collapsedInto, collapsedIntoStored, endCollapse, isForItself } from './collapse.ts';
 import { compress, leaveUncompressed } from './compress.ts';
+import { fetchRequest, isAround, type FetchRequest } from './fetch-request.ts';
 import { recordSuccess } from './health.ts';
 import { asksLargeForLittle, sendToBypass } from './little.ts';
 import { keptBytesMax, noteTooLong, wasTooLong } from './kept-size.ts';
@@ -31,180 +31,230 @@ const hitForMissSeconds = 60;
 
 /** The way of an origin's answer back to the cache; the way there is in `ask.ts`. */
 
+/** Which origin gave the answer, and with which status. */
+interface Giver {
+  addr: string;
+  status: string;
+}
+
 /**
  * Tells the front how long to keep an answer, and in one note, since every hit reads it again: ten digits, a sign (`*`: its
- * `Cache-Control` was replaced; `!`: something was found in it, see `hold-answer.ts`), which origin gave it, and with which status.
- * The digits are when it was made (seconds since 1970), 0 for what is not kept.
+ * `Cache-Control` was replaced; `!`: something was found in it, see `hold-answer.ts`), which origin gave it, why it is kept or is not, and
+ * the origin's status. The digits are when it was made (seconds since 1970), 0 for what is not kept.
  */
 export function fetchHeaders(): void {
   const variables = ngx.var;
-  const header = ngx.header;
-  let answered = `${lastOf(variables.upstream_addr) ?? '-'} ${lastOf(variables.upstream_status) ?? '0'}`;
-  header['X-Breakwater'] = `${notKept} ${answered}`;
-  header['X-Accel-Expires'] = 0;
-  header['X-Breakwater-Reason'] = undefined;
-  header['X-Breakwater-Leaks'] = undefined;
-  if (variables.http_x_breakwater_holding !== undefined) header['X-Breakwater-Holding'] = undefined;
-  const encodings = variables.http_accept_encoding;
-  leaveUncompressed();
   const attempt = ngx.ctx.attempt as Attempt | undefined;
-  if (attempt === undefined || !attempt.isAsked) return;
-  if (isOfNoUse(attempt)) return;
-  const told = attempt.shields && takeFromShield();
-  answered = told?.answered ?? answered;
-  header['X-Breakwater'] = `${notKept} ${answered}`;
-  if (isFailure() && takeInPlaceOfError(attempt)) {
-    collapsedInto('each', 1);
+  const asked: Giver = {
+    addr: lastOf(variables.upstream_addr) ?? '-',
+    status: lastOf(variables.upstream_status) ?? '0',
+  };
+  dropServer();
+  if (attempt === undefined || !attempt.isAsked) {
+    leaveUncompressed();
+    tellNotKept(asked);
     return;
   }
-  if (ngx.status !== 304) attempt.stored = undefined;
-  if (attempt.stored !== undefined && !takeStored(attempt)) return;
-  if (ngx.status !== 101) dropFieldsOfHop();
   const { entry } = attempt;
-  const tags = takeTags(attempt, told);
-  const slice = sliceRequest();
-  if (slice !== undefined && !isUsablePart(entry, slice)) {
-    collapsedInto('whole', hitForMissSeconds);
+  const request = fetchRequest();
+  // A rule of the site may have set it.
+  if (request.acceptEncoding !== undefined || entry.site.rewriting !== undefined) leaveUncompressed();
+  const stated = variables.upstream_http_content_length;
+  if (isOfNoUse(request, attempt, stated)) return;
+  const told = attempt.shields && takeFromShield();
+  const giver = told?.giver ?? asked;
+  if (isFailure() && takeInPlaceOfError(attempt)) {
+    tellNotKept(giver);
+    collapsedInto(request, 'each', 1);
     return;
   }
-  const vary = compress(entry.site, encodings, field('Vary'));
+  const status = ngx.status;
+  if (status !== 304) attempt.stored = undefined;
+  if (attempt.stored !== undefined && !takeStored(attempt)) return;
+  if (status !== 101) dropFieldsOfHop();
+  takeAnswer(request, attempt, giver, told, tonumber(stated));
+}
+
+/** Of an answer that says something: `length` is what it states. */
+function takeAnswer(
+  request: FetchRequest,
+  attempt: Attempt,
+  giver: Giver,
+  told: FromShield | undefined,
+  length: number | undefined,
+): void {
+  const header = ngx.header;
+  const { entry } = attempt;
+  const tags = takeTags(request, attempt, told);
+  const slice = sliceRequest(request);
+  if (slice !== undefined && !isUsablePart(entry, slice)) {
+    tellNotKept(giver);
+    collapsedInto(request, 'whole', hitForMissSeconds);
+    return;
+  }
+  const given = header.Vary;
+  const vary = compress(entry.site, request.acceptEncoding, linesOf(given));
   // Of several lines the cache would read the last only.
-  if (type(header.Vary) === 'table') header.Vary = vary;
-  if (isStream()) header['X-Accel-Buffering'] = 'no';
+  if (type(given) === 'table') header.Vary = vary;
+  const contentType = field('Content-Type');
+  const isStream = isStreamOf(contentType);
+  if (isStream) header['X-Accel-Buffering'] = 'no';
   const now = ngx.time();
-  const rule = ruleOf(entry, variables.request_uri!);
-  const decided = decide(attempt, rule, vary, slice !== undefined, now);
+  const rule = ruleOf(entry, request.target);
+  const fields = { contentType, vary, isSlice: slice !== undefined, length };
+  const decided = decide(request, attempt, rule, fields, now);
   // A rule's lifetime began when the shield had the answer.
   if (decided.reason === 'rule_ttl') decided.ttl = math.max(0, decided.ttl - (told?.seconds ?? 0));
-  const storage = changeContent(attempt, decided);
-  tellReason(storage.reason);
-  keepOrPass(attempt, { storage, answered, rule, vary, encodings, now, tags });
+  const storage = changeContent(request, attempt, decided, isStream);
+  keepOrPass(request, attempt, { storage, giver, rule, vary, length, isStream, now, tags });
+}
+
+/** nginx adds a `Server` where there is none, and leaves it out where one was taken away: a hit would read it for nothing. */
+function dropServer(): void {
+  ngx.header.Server = '-';
+  ngx.header.Server = undefined;
 }
 
 const isFailure = (): boolean => failures[`${ngx.status}`] === true;
 
 /** By its status line alone; then it ends here. */
-function isOfNoUse(attempt: Attempt): boolean {
+function isOfNoUse(request: FetchRequest, attempt: Attempt, length: string | undefined): boolean {
   if (isInterim()) {
     askPlainly(attempt.entry.site.key);
     return true;
   }
-  const isUnusable = isBroken();
+  const isUnusable = isBroken(length);
   if (isUnusable) recordLastFailure();
   else recordSuccess(attempt.places[attempt.last]!);
   // Silence makes the cache give what it has; RFC 5861 §4 means these statuses.
-  if (!isUnusable && !(isFailure() && hasStale())) return false;
+  if (!isUnusable && !(isFailure() && hasStale(request))) return false;
   ngx.exit(ngx.ERROR);
   return true;
 }
 
 interface Answered {
   storage: StorageDecision;
-  answered: string;
+  giver: Giver;
   rule: EdgeCacheRule | undefined;
   vary: string | undefined;
-  encodings: string | undefined;
+  length: number | undefined;
+  isStream: boolean;
   now: number;
   tags: string[];
 }
 
 /** What becomes of an answer: kept, passed on, or kept another time. */
-function keepOrPass(attempt: Attempt, answer: Answered): void {
-  const { entry } = attempt;
-  const { storage, answered, rule, vary, encodings, now, tags } = answer;
-  const variables = ngx.var;
+function keepOrPass(request: FetchRequest, attempt: Attempt, answer: Answered): void {
+  const { storage, giver, length } = answer;
   if (attempt.stored?.isLarge === true) {
-    if (storage.staleIfError !== undefined) noteStale(requestKey()!, storage.ttl + storage.staleIfError);
-    renewInPlace(attempt, storage, isReplaced(storage), now);
-  } else if (storage.ttl === 0 && !isKeptToValidate(attempt, storage)) passOn(attempt, storage);
-  // It did not come by way of the cache, so it is not kept, and says nothing of what does.
-  else if ((variables.http_x_breakwater ?? 'bypass') === 'bypass') tellReason('bypass');
-  else if (asksLargeForLittle()) {
-    endCollapse();
-    ngx.status = 204;
-    sendToBypass();
-  } else if (!limitLength(attempt)) {
-    tellReason('too_long');
-    collapsedInto('each', hitForMissSeconds);
-  } else if (!isAdmitted(rule, requestKey()!)) {
-    tellReason('seldom');
-    endCollapse();
-  } else {
-    // Of what goes on and on there may be no end to wait for.
-    if (isStream()) collapsedInto('each', 1);
-    else if (storage.ttl === 0) collapsedInto('each', hitForMissSeconds);
-    else collapsedIntoStored(entry.site.origins, vary, encodings);
-    if (tags.length > 0) recordTags(entry.site.key, bucketOfTarget(entry, variables.request_uri!), tags);
-    keep(storage, answered, now);
+    tellNotKept(giver);
+    if (storage.staleIfError !== undefined)
+      noteStale(requestKey(request)!, storage.ttl + storage.staleIfError);
+    renewInPlace(attempt, storage, isReplaced(storage), answer.now);
+  } else if (storage.ttl === 0 && !isKeptToValidate(attempt, answer)) {
+    passOn(request, attempt, storage);
+    tellNotKept(giver, storage.reason);
   }
+  // It did not come by way of the cache, so it is not kept, and says nothing of what does.
+  else if (isAround(request)) tellNotKept(giver, 'bypass');
+  else if (asksLargeForLittle(request, length)) {
+    tellNotKept(giver);
+    endCollapse(request);
+    ngx.status = 204;
+    sendToBypass(request);
+  } else if (length === undefined && !limitLength(request, attempt)) {
+    tellNotKept(giver, 'too_long');
+    collapsedInto(request, 'each', hitForMissSeconds);
+  } else if (isSeldom(request, answer.rule)) {
+    tellNotKept(giver, 'seldom');
+    endCollapse(request);
+  } else keep(request, attempt, answer);
 }
 
+/** Its rule wants it asked for more often before it is stored. */
+const isSeldom = (request: FetchRequest, rule: EdgeCacheRule | undefined): boolean =>
+  rule !== undefined && isCounted(rule) && !isAdmitted(rule, requestKey(request)!);
+
 /** What visitors get may be other content than the origin's: of what is for another node's visitors, that is the other's to do. */
-function changeContent(attempt: Attempt, decided: StorageDecision): StorageDecision {
-  if (isFromEdge()) return decided;
+function changeContent(
+  request: FetchRequest,
+  attempt: Attempt,
+  decided: StorageDecision,
+  isStream: boolean,
+): StorageDecision {
+  if (request.isFromEdge) return decided;
   const isReplacement = replaceError(attempt);
   beginBodyChange(attempt);
-  if (!isStream()) beginLeaks(attempt);
+  if (!isStream) beginLeaks(attempt);
   return isReplacement ? { ...decided, ttl: 0, reason: 'error_page' } : decided;
 }
 
 /** They are said to this cache: visitors need not know them. Another node that asks does: it forgets by them too. */
-function takeTags({ stored }: Attempt, told: FromShield | undefined): string[] {
+function takeTags(request: FetchRequest, { stored }: Attempt, told: FromShield | undefined): string[] {
   const header = ngx.header;
-  const tags =
-    told === undefined
-      ? readTags(field('Cache-Tag'), field('Surrogate-Key'))
-      : readTags(told.tags, undefined);
-  header['Cache-Tag'] = undefined;
-  header['Surrogate-Key'] = undefined;
-  if (!isFromEdge()) return tags;
+  const own = takeField('Cache-Tag');
+  const others = takeField('Surrogate-Key');
+  const tags = told === undefined ? readTags(own, others) : readTags(told.tags, undefined);
+  if (!request.isFromEdge) return tags;
   header['X-Breakwater-Tags'] =
     tags.length > 0 ? table.concat(tags, ', ') : stored?.fields['x-breakwater-tags']?.values[0];
   return tags;
 }
 
-/** For the access log: why the answer is kept, or is not. An origin has no say in it. */
-function tellReason(reason: StorageReason): void {
-  ngx.header['X-Breakwater-Reason'] = reason;
+function takeField(name: string): string | undefined {
+  const value = field(name);
+  if (value !== undefined) ngx.header[name] = undefined;
+  return value;
+}
+
+/** `reason`: for the access log, why it is not kept. */
+function tellNotKept({ addr, status }: Giver, reason?: StorageReason): void {
+  const header = ngx.header;
+  header['X-Breakwater'] =
+    reason === undefined ? `${notKept} ${addr} ${status}` : `${notKept} ${addr} ${reason} ${status}`;
+  header['X-Accel-Expires'] = 0;
 }
 
 /** What is not to be kept. */
-function passOn({ entry, shields }: Attempt, { reason }: StorageDecision): void {
-  const header = ngx.header;
+function passOn(request: FetchRequest, { entry, shields }: Attempt, { reason }: StorageDecision): void {
   // What is stored nginx has to buffer.
-  if (entry.site.isStreaming) header['X-Accel-Buffering'] = 'no';
+  if (entry.site.isStreaming) ngx.header['X-Accel-Buffering'] = 'no';
   // Unchanged for one visitor: it is no more to be kept than it was.
-  if (ngx.status === 304 && isForItself()) {
-    collapsedInto('each', hitForMissSeconds);
+  if (ngx.status === 304 && isForItself(request)) {
+    collapsedInto(request, 'each', hitForMissSeconds);
     return;
   }
   const isAlways = ofThisRequest[reason] !== true && ofThisAnswer[`${ngx.status}`] !== true;
   // What a shield has had for long may be asked for anew a moment later.
   const isOld = shields !== undefined && ofItsAge[reason] === true;
-  if (isAlways && !isOld && shields !== undefined) noteIsPrivate();
-  collapsedInto('each', isAlways && !isOld ? hitForMissSeconds : 1);
+  if (isAlways && !isOld && shields !== undefined) noteIsPrivate(request);
+  collapsedInto(request, 'each', isAlways && !isOld ? hitForMissSeconds : 1);
 }
 
 /**
  * It may be stored, and given to nobody but when the origin has said that it is still good. What is stored so already, and as it
  * is, is not stored again.
  */
-function isKeptToValidate({ stored }: Attempt, { isValidated }: StorageDecision): boolean {
-  if (isValidated !== true || isStream()) return false;
+function isKeptToValidate({ stored }: Attempt, { storage, isStream, length }: Answered): boolean {
+  if (storage.isValidated !== true || isStream) return false;
   if (stored !== undefined) return stored.isChanged;
-  const length = statedLength();
   return length !== undefined && length <= contentBytesMax;
 }
 
-const statedLength = (): number | undefined => tonumber(ngx.var.upstream_http_content_length);
-
-function keep(storage: StorageDecision, answered: string, now: number): void {
+function keep(request: FetchRequest, { entry }: Attempt, answer: Answered): void {
+  const { storage, giver, vary, now, tags, isStream } = answer;
+  // Of what goes on and on there may be no end to wait for.
+  if (isStream) collapsedInto(request, 'each', 1);
+  else if (storage.ttl === 0) collapsedInto(request, 'each', hitForMissSeconds);
+  else collapsedIntoStored(request, entry.site.origins, vary);
+  if (tags.length > 0) recordTags(entry.site.key, bucketOfTarget(entry, request.target), tags);
   const header = ngx.header;
   // Where a rule keeps an answer in spite of its cookies, nobody gets them.
   if (header['Set-Cookie'] !== undefined) header['Set-Cookie'] = undefined;
-  if (storage.staleIfError !== undefined) noteStale(requestKey()!, storage.ttl + storage.staleIfError);
+  if (storage.staleIfError !== undefined) noteStale(requestKey(request)!, storage.ttl + storage.staleIfError);
   const born = string.format('%010d', math.max(3, now - storage.age));
-  header['X-Breakwater'] = `${born}${instructCache(storage) ? '*' : ' '}${answered}`;
+  const sign = instructCache(storage) ? '*' : ' ';
+  header['X-Breakwater'] = `${born}${sign}${giver.addr} ${storage.reason} ${giver.status}`;
 }
 
 /** A part that goes from the cache to the cache: there it is kept already. */
@@ -269,15 +319,14 @@ export function fetchBody(): number | undefined {
 }
 
 /** What the origin wants handed on as it comes. */
-function isStream(): boolean {
-  if (ngx.var.upstream_http_x_accel_buffering === 'no') return true;
-  return (field('Content-Type') ?? '').startsWith('text/event-stream');
+function isStreamOf(contentType: string | undefined): boolean {
+  if (contentType !== undefined && contentType.startsWith('text/event-stream')) return true;
+  return ngx.var.upstream_http_x_accel_buffering === 'no';
 }
 
 /** What states no length is kept up to a limit. False: it was longer than that before. */
-function limitLength(attempt: Attempt): boolean {
-  if (ngx.var.upstream_http_content_length !== undefined) return true;
-  if (wasTooLong(requestKey()!)) return false;
+function limitLength(request: FetchRequest, attempt: Attempt): boolean {
+  if (wasTooLong(requestKey(request)!)) return false;
   attempt.bytesLeft = keptBytesMax();
   return true;
 }
@@ -295,15 +344,14 @@ function isTooLong(attempt: Attempt): boolean {
     ngx.var.request_uri!,
     ' is too long to be kept, and ends here once',
   );
-  noteTooLong(requestKey()!);
+  noteTooLong(requestKey(fetchRequest())!);
   return true;
 }
 
 /** No HTTP that can be passed on: without a status line (nginx takes that for HTTP/0.9), another protocol unasked, or of a length that is none. */
-function isBroken(): boolean {
+function isBroken(length: string | undefined): boolean {
   if (ngx.req.http_version() < 1) return true;
   if (ngx.status === 101 && ngx.var.forward_upgrade === '') return true;
-  const length = ngx.var.upstream_http_content_length;
   return length !== undefined && string.find(length, '^%d+$')[0] === undefined;
 }
 
@@ -322,22 +370,26 @@ const ofItsAge: Record<string, boolean> = { stale: true, rule_ttl: true };
 const ofThisAnswer: Record<string, boolean> = { '206': true, '304': true, '412': true, '416': true };
 
 function decide(
+  request: FetchRequest,
   { entry, stored }: Attempt,
   rule: EdgeCacheRule | undefined,
-  vary: string | undefined,
-  isSlice: boolean,
+  known: {
+    contentType: string | undefined;
+    vary: string | undefined;
+    isSlice: boolean;
+    length: number | undefined;
+  },
   now: number,
 ): StorageDecision {
-  const variables = ngx.var;
-  const length = variables.http_content_length;
+  const { isSlice } = known;
   return decideStorage({
     method: ngx.req.get_method(),
-    authorized: variables.http_authorization !== undefined,
-    hasCookie: variables.http_cookie !== undefined,
-    hasContent: (length !== undefined && length !== '0') || variables.http_transfer_encoding !== undefined,
-    requestCacheControl: variables.http_cache_control!,
+    authorized: request.hasAuthorization,
+    hasCookie: request.hasCookie,
+    hasContent: request.hasContent,
+    requestCacheControl: request.cacheControl!,
     rule,
-    path: pathOfTarget(variables.request_uri!),
+    path: pathOfTarget(request.target),
     isSlice,
     alwaysOnline: entry.site.alwaysOnline,
     now,
@@ -350,17 +402,29 @@ function decide(
       age: field('Age')!,
       lastModified: field('Last-Modified')!,
       etag: field('ETag')!,
-      vary: vary!,
-      setCookie: field('Set-Cookie') !== undefined,
-      contentType: field('Content-Type')!,
-      length: (isSlice ? wholeLength() : (stored?.bytes ?? statedLength()))!,
+      vary: known.vary!,
+      setCookie: ngx.header['Set-Cookie'] !== undefined,
+      contentType: known.contentType!,
+      length: (isSlice ? wholeLength() : (stored?.bytes ?? known.length))!,
     },
   });
 }
 
-/** What is for this hop only goes no further and is not stored (RFC 9110 §7.6.1, RFC 9111 §3.1). */
+/**
+ * What is for this hop only goes no further and is not stored (RFC 9110 §7.6.1, RFC 9111 §3.1). nginx leaves out those that always are
+ * (`nginx/fetch.ts`), but for one that has its use where protocols change.
+ */
 function dropFieldsOfHop(): void {
-  const names = fieldsOfHop(ngx.var.upstream_http_connection ?? '');
-  for (const name of hopFieldsOfAnswers) names.push(name);
-  for (const name of names) if (ngx.header[name] !== undefined) ngx.header[name] = undefined;
+  const header = ngx.header;
+  if (header.Upgrade !== undefined) header.Upgrade = undefined;
+  const connection = ngx.var.upstream_http_connection;
+  if (connection === undefined || plainConnection[connection] === true) return;
+  for (const name of fieldsOfHop(connection)) if (header[name] !== undefined) header[name] = undefined;
 }
+
+/** What servers send as `Connection`, which names no other field. */
+const plainConnection: Record<string, boolean> = {
+  'keep-alive': true,
+  'Keep-Alive': true,
+  close: true,
+};

@@ -1,7 +1,6 @@
 import { pieceBytes, closing, relay, sendOn, silenceMs, type Connection } from '../lib/relay.ts';
-import { isFromEdge } from '../hop/shields.ts';
 import type { Site } from '../site/site.ts';
-import { isLaterPart } from './collapse.ts';
+import { fetchRequest } from './fetch-request.ts';
 import { letGo, noteOfUnread, takeVerdict } from './leaks.ts';
 
 /**
@@ -18,13 +17,9 @@ const heldBytesMax = 262_144;
 /** Whether an answer to this request is held. Of another node's visitors, and of later parts: it is not. */
 export function isHeld({ leaks }: Site): boolean {
   if (leaks === undefined) return false;
-  const variables = ngx.var;
-  return (
-    variables.http_x_breakwater_holding === undefined &&
-    variables.request_method !== 'HEAD' &&
-    !isFromEdge() &&
-    !isLaterPart()
-  );
+  const { isFromEdge, isLaterPart } = fetchRequest();
+  const isHeldAlready = ngx.var.http_x_breakwater_holding !== undefined;
+  return !isHeldAlready && !isFromEdge && !isLaterPart && ngx.req.get_method() !== 'HEAD';
 }
 
 export function holdAnswer(): void {

@@ -1,5 +1,6 @@
 import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import { comeAgain } from './collapse.ts';
+import { fetchRequest } from './fetch-request.ts';
 
 /**
  * Interim answers (RFC 9110 §15.2: 100, 102, 103). nginx takes them for final ones, and the final one for their content. An
@@ -27,9 +28,7 @@ export function isAskedPlainly(siteKey: string, { websocket }: OriginServerConfi
  */
 export function askPlainly(siteKey: string): void {
   sites.set(`interim/${siteKey}`, 1, noteSeconds);
-  const variables = ngx.var;
-  const hasContent =
-    variables.http_content_length !== undefined || variables.http_transfer_encoding !== undefined;
-  const isSafe = variables.request_method === 'GET' || variables.request_method === 'HEAD';
-  if (!isSafe || hasContent || !comeAgain()) ngx.exit(ngx.ERROR);
+  const method = ngx.req.get_method();
+  const isSafe = method === 'GET' || method === 'HEAD';
+  if (!isSafe || fetchRequest().hasContent || !comeAgain()) ngx.exit(ngx.ERROR);
 }

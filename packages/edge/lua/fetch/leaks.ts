@@ -6,8 +6,10 @@ import { askedPart, partOfRequest, withEntry, withPart } from '@breakwater/polic
 import { inflated } from '../lib/inflate.ts';
 import { section } from '../protect/inspect.ts';
 import { field } from './answer.ts';
+import type { Site } from '../site/site.ts';
 import type { Attempt } from './ask.ts';
 import { collapsedInto } from './collapse.ts';
+import { fetchRequest } from './fetch-request.ts';
 
 /** The beginning of an answer, read for leaks as it passes on its way to who holds it (`hold-answer.ts`). */
 export interface LeakReading {
@@ -57,9 +59,9 @@ const unread = 'leak_unread';
 export const noteOfUnread = (): string => noteOf(withEntry('', section, unread, 'observe'), '', '');
 
 /** In the fetch server, of a request whose answer is held: it is asked for in no packing that is not read here. */
-export function askForReadable(): void {
+export function askForReadable({ leaks }: Site): void {
   const variables = ngx.var;
-  if (variables.http_x_breakwater_holding === undefined) return;
+  if (leaks === undefined || variables.http_x_breakwater_holding === undefined) return;
   const [gzip] = string.find(variables.origin_accept_encoding ?? '', 'gzip', 1, true);
   if (variables.origin_accept_encoding !== 'identity')
     variables.origin_accept_encoding = gzip === undefined ? 'identity' : 'gzip';
@@ -67,8 +69,8 @@ export function askForReadable(): void {
 
 /** With the answer's header: whether its content is read; it says so to who holds it. */
 export function beginLeaks(attempt: Attempt): void {
-  const token = ngx.var.http_x_breakwater_holding;
   const { leaks } = attempt.entry.site;
+  const token = leaks && ngx.var.http_x_breakwater_holding;
   if (token === undefined || leaks === undefined || !hasNewContent(attempt)) return;
   const type = leakTypeOf(field('Content-Type'), pathOfTarget(ngx.var.request_uri!));
   if (type === undefined) return;
@@ -117,7 +119,7 @@ function conclude(reading: LeakReading, isAll: boolean): boolean {
   const [isInTime] = verdicts.add(reading.token, `${isBlocked ? '1' : '0'}${note}`, verdictSeconds);
   if (!isBlocked || !isInTime) return false;
   // It is not kept, and nobody waits for that.
-  collapsedInto('each', withheldSeconds);
+  collapsedInto(fetchRequest(), 'each', withheldSeconds);
   return true;
 }
 

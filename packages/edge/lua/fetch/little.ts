@@ -1,5 +1,6 @@
 import { wantedBytes } from '@breakwater/policy/http/range';
 import { bypass } from './collapse.ts';
+import type { FetchRequest } from './fetch-request.ts';
 import { requestKey } from './stale.ts';
 
 /**
@@ -14,21 +15,20 @@ const largeBytesMin = 4_194_304;
 const factorMax = 4;
 
 /** Before the origin is asked, of what is known to be large. */
-export function isLargeForLittle(): boolean {
-  const wish = wishOfMiss();
+export function isLargeForLittle(request: FetchRequest): boolean {
+  const wish = wishOfMiss(request);
   if (wish === undefined) return false;
-  const key = requestKey();
+  const key = requestKey(request);
   const length = key === undefined ? undefined : (notes.get(`large/${key}`) as number | undefined);
   return length !== undefined && isLittle(key!, wish, length);
 }
 
 /** When the header has come of an answer that could be kept. */
-export function asksLargeForLittle(): boolean {
-  const length = tonumber(ngx.var.upstream_http_content_length);
+export function asksLargeForLittle(request: FetchRequest, length: number | undefined): boolean {
   if (length === undefined || length < largeBytesMin || ngx.status !== 200) return false;
-  const wish = wishOfMiss();
+  const wish = wishOfMiss(request);
   if (wish === undefined) return false;
-  const key = requestKey()!;
+  const key = requestKey(request)!;
   notes.set(`large/${key}`, length, noteSeconds);
   return isLittle(key, wish, length);
 }
@@ -42,18 +42,14 @@ function isLittle(key: string, wish: string, length: number): boolean {
 }
 
 /** What is stored and too old was asked for whole before; parts are asked for one by one. Nor can others go back. */
-function wishOfMiss(): string | undefined {
-  const variables = ngx.var;
-  const wish = variables.http_x_breakwater_wish;
-  const isPart = variables.http_x_breakwater_slice !== undefined;
-  if (wish === undefined || wish === 'GET:' || isPart || variables.http_x_breakwater !== 'MISS')
-    return undefined;
-  return variables.http_x_breakwater_place === undefined ? undefined : wish;
+function wishOfMiss({ cached, slice, place }: FetchRequest): string | undefined {
+  if (cached !== 'MISS' || slice !== undefined || place === undefined) return undefined;
+  const wish = ngx.var.http_x_breakwater_wish;
+  return wish === 'GET:' ? undefined : wish;
 }
 
 /** Back to the visitor's side, which asks for as much as the visitor does. */
-export function sendToBypass(): void {
-  const [place] = string.match(ngx.var.http_x_breakwater_place!, '^%d+ (.+)$');
+export function sendToBypass({ place }: FetchRequest): void {
   ngx.header['X-Accel-Redirect'] = '@wait';
-  ngx.header['X-Breakwater-Wait'] = `${bypass} ${place!}`;
+  ngx.header['X-Breakwater-Wait'] = `${bypass} ${string.sub(place!, 3)}`;
 }

@@ -1,5 +1,6 @@
 import { makePeer, type Peer } from '@breakwater/policy/origin/balance';
-import { checkedPlace } from '@breakwater/policy/origin/origin';
+import { checkedPlace, originPort } from '@breakwater/policy/origin/origin';
+import { placeOf } from './health.ts';
 import { mayAsk } from './origin-guard.ts';
 import { addressesOf, resolvedEpoch } from './resolved.ts';
 import type { Site } from '../site/site.ts';
@@ -36,5 +37,29 @@ export function peersOf(site: Site): Peer[] {
   site.credits = credits;
   site.peers = peers;
   site.peersEpoch = epoch;
+  site.peerPlaces = {};
   return peers;
 }
+
+/** Where peers are asked: a port for each, and by what their health and their requests are counted. */
+export interface Places {
+  ports: number[];
+  names: string[];
+}
+
+/** The same for every request of a scheme, and of a port where origins are asked at the visitor's. */
+export function placesOf(site: Site, peers: Peer[], scheme: 'http' | 'https', port: string): Places {
+  const key = site.origins.follow_port ? `${scheme} ${port}` : scheme;
+  const known = site.peerPlaces[key];
+  if (known !== undefined) return known;
+  const visited = tonumber(port) ?? 0;
+  const ports = peers.map(({ origin }) => originPort(site.origins, origin, scheme, visited));
+  const places = placesAt(site, peers, ports);
+  site.peerPlaces[key] = places;
+  return places;
+}
+
+export const placesAt = (site: Site, peers: Peer[], ports: number[]): Places => ({
+  ports,
+  names: peers.map(({ ip }, index) => placeOf(site.key, ip, ports[index]!)),
+});

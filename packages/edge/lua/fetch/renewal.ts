@@ -1,5 +1,6 @@
 import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import { answerSeconds } from '../site/origins.ts';
+import type { FetchRequest } from './fetch-request.ts';
 
 /**
  * Renewal of what is given stale meanwhile (`stale-while-revalidate`). nginx renews within the visitor's request, and the next on
@@ -18,17 +19,15 @@ export function moveRenewalAside(): void {
 }
 
 /** In the fetch server: a renewal ends here, and another request does it. */
-export function renewAside(origins: OriginServerConfig): void {
-  const variables = ngx.var;
+export function renewAside({ key, place }: FetchRequest, origins: OriginServerConfig): void {
   // Without a key it is not known what to renew.
-  if (variables.http_x_breakwater_key === undefined) return;
-  if (string.find(variables.http_x_breakwater_place ?? '', aside, 1, true)[0] !== 1) return;
+  if (key === undefined || place === undefined || !place.startsWith(aside)) return;
   const [head] = string.gsub(ngx.req.raw_header(), '^%u+ ', 'HEAD ');
   const text = `${string.sub(head, 1, -3)}Connection: close\r\n\r\n`;
   const [isSet, problem] = ngx.timer.at(
     pauseSeconds,
     ask,
-    variables.renew_socket!,
+    ngx.var.renew_socket!,
     text,
     answerSeconds(origins) + 1,
   );

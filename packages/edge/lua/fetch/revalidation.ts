@@ -12,7 +12,8 @@ import {
 import type { Attempt } from './ask.ts';
 import { keyBefore } from '../front/cache-key.ts';
 import { askedOfTarget, generationOfTarget } from '../site/host.ts';
-import { comeAgain, isForItself, isLaterPart, placeToReturn } from './collapse.ts';
+import { comeAgain, isForItself, placeToReturn } from './collapse.ts';
+import { fetchRequest, type FetchRequest } from './fetch-request.ts';
 import { requestEntry } from './stale.ts';
 
 /**
@@ -42,15 +43,15 @@ const noteSeconds = 600;
 const renewal = '@renewed';
 
 /** In the fetch server, before an origin is asked; nothing: there is nothing to ask about. */
-export function askWithValidators(): StoredCopy | undefined {
-  const copy = storedCopy();
+export function askWithValidators(request: FetchRequest): StoredCopy | undefined {
+  const copy = storedCopy(request);
   if (copy === undefined) return undefined;
   const tag = copy.fields['x-breakwater-changed'] ?? copy.fields.etag;
   const modified = copy.fields['last-modified'];
   if (tag === undefined && modified === undefined) return undefined;
   if (tag !== undefined) ngx.req.set_header('If-None-Match', tag.values[0]!);
   // Of a part there is a tag (RFC 9111 §4.3.1).
-  if (modified !== undefined && ngx.var.http_x_breakwater_slice === undefined)
+  if (modified !== undefined && request.slice === undefined)
     ngx.req.set_header('If-Modified-Since', modified.values[0]!);
   return copy;
 }
@@ -59,30 +60,28 @@ export function askWithValidators(): StoredCopy | undefined {
  * What is not to be kept need not be asked for whole: the visitor's own conditions go on, and an answer to them comes back as it
  * is. A part of it is not asked for, since the answer may turn out to be one that is kept.
  */
-export function askAsVisitor(): void {
+export function askAsVisitor(request: FetchRequest): void {
+  if (request.cached !== 'MISS' || request.slice !== undefined || !isForItself(request)) return;
   const variables = ngx.var;
-  if (variables.http_x_breakwater !== 'MISS' || variables.http_x_breakwater_slice !== undefined) return;
-  if (!isForItself()) return;
   const tags = variables.http_x_breakwater_if_none_match;
   const since = variables.http_x_breakwater_if_modified_since;
   if (tags !== undefined) ngx.req.set_header('If-None-Match', tags);
   else if (since !== undefined) ngx.req.set_header('If-Modified-Since', since);
 }
 
-function storedCopy(): StoredCopy | undefined {
-  const variables = ngx.var;
-  const given = variables.http_x_breakwater_key;
-  if (given !== undefined && variables.http_x_breakwater === 'MISS') return formerCopy(given);
-  if (given === undefined || variables.http_x_breakwater !== 'EXPIRED') return undefined;
+function storedCopy(request: FetchRequest): StoredCopy | undefined {
+  const { key: given, cached } = request;
+  if (given !== undefined && cached === 'MISS') return formerCopy(request, given);
+  if (given === undefined || cached !== 'EXPIRED') return undefined;
   // A first part has nothing behind the space, which a field does not end with.
-  const key = variables.http_x_breakwater_slice === undefined || isLaterPart() ? given : `${given} `;
+  const key = request.slice === undefined || request.isLaterPart ? given : `${given} `;
   const file = fileOf(key);
   if (file === undefined) return undefined;
   const bytes = contentBytesOf(file);
   const isLarge = bytes > contentBytesMax;
-  if (isLarge && (notes.get(`whole/${key}`) !== undefined || !mayReturn())) return undefined;
+  if (isLarge && (notes.get(`whole/${key}`) !== undefined || !mayReturn(request))) return undefined;
   const fields = fieldsOf(file.fields);
-  if (file.freshUntil <= neverFresh && isPersonal() && !isForAll(ofOrigin(fields))) return undefined;
+  if (file.freshUntil <= neverFresh && isPersonal(request) && !isForAll(ofOrigin(fields))) return undefined;
   return { key, file, fields, bytes, isLarge, isChanged: false, isFormer: false };
 }
 
@@ -93,12 +92,10 @@ const refreshesMax = 8;
  * What a refresh had asked about (mode `revalidate`), under the key that it had before: the cache has nothing under the new one. What is
  * large, or kept in parts, could not be put there without fetching it: that is fetched anew.
  */
-function formerCopy(given: string): StoredCopy | undefined {
-  const variables = ngx.var;
-  const entry = requestEntry();
-  if (entry === undefined || variables.http_x_breakwater_slice !== undefined || isForItself())
-    return undefined;
-  const target = variables.request_uri!;
+function formerCopy(request: FetchRequest, given: string): StoredCopy | undefined {
+  const entry = requestEntry(request);
+  if (entry === undefined || request.slice !== undefined || isForItself(request)) return undefined;
+  const { target } = request;
   const asked = askedOfTarget(entry, target);
   if (asked === 0) return undefined;
   const generation = generationOfTarget(entry, target);
@@ -109,7 +106,7 @@ function formerCopy(given: string): StoredCopy | undefined {
     if (file === undefined) continue;
     const bytes = contentBytesOf(file);
     const fields = fieldsOf(file.fields);
-    const isOthers = file.freshUntil <= neverFresh && isPersonal() && !isForAll(ofOrigin(fields));
+    const isOthers = file.freshUntil <= neverFresh && isPersonal(request) && !isForAll(ofOrigin(fields));
     if (bytes > contentBytesMax || isOthers) return undefined;
     return { key, file, fields, bytes, isLarge: false, isChanged: true, isFormer: true };
   }
@@ -118,9 +115,9 @@ function formerCopy(given: string): StoredCopy | undefined {
 
 /** When no origin answers: what a refresh had asked about, where its origin allowed that it is given in place of an error. */
 export function formerInPlaceOfError(): StoredCopy | undefined {
-  const given = ngx.var.http_x_breakwater_key;
-  if (given === undefined || ngx.var.http_x_breakwater !== 'MISS') return undefined;
-  const copy = formerCopy(given);
+  const request = fetchRequest();
+  if (request.key === undefined || request.cached !== 'MISS') return undefined;
+  const copy = formerCopy(request, request.key);
   return copy !== undefined && mayStandForError(copy) ? copy : undefined;
 }
 
@@ -169,13 +166,10 @@ function stateLength({ fields, bytes }: StoredCopy): void {
 /** What is kept to be asked for each time says so in place of a time. */
 const neverFresh = 1;
 
-function isPersonal(): boolean {
-  const variables = ngx.var;
-  return variables.http_cookie !== undefined || variables.http_authorization !== undefined;
-}
+const isPersonal = ({ hasCookie, hasAuthorization }: FetchRequest): boolean => hasCookie || hasAuthorization;
 
-const mayReturn = (): boolean =>
-  placeToReturn() !== undefined || (ngx.var.http_x_breakwater_place ?? '').endsWith(renewal);
+const mayReturn = (request: FetchRequest): boolean =>
+  placeToReturn(request) !== undefined || (request.place ?? '').endsWith(renewal);
 
 /** Of the variant that this request asks for. */
 function fileOf(key: string): CacheFile | undefined {

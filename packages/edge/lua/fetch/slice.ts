@@ -1,6 +1,7 @@
 import { field } from './answer.ts';
 import { gone, invalidate } from '../front/generations.ts';
 import { bucketOfTarget, type HostEntry } from '../site/host.ts';
+import type { FetchRequest } from './fetch-request.ts';
 
 /**
  * Large answers kept in parts. The front says which part it asks for, and from the second on by which validator: parts
@@ -15,8 +16,7 @@ export interface SliceRequest {
 /** Says to the front: ask again, for all of it. */
 const askWholeStatus = 598;
 
-export function sliceRequest(): SliceRequest | undefined {
-  const note = ngx.var.http_x_breakwater_slice;
+export function sliceRequest({ slice: note }: FetchRequest): SliceRequest | undefined {
   if (note === undefined) return undefined;
   const [start, tag] = string.match(note, '^bytes=(%d+)%-%d+ ?(.*)$');
   if (start === undefined) return undefined;

@@ -1,4 +1,5 @@
 import { entryAtPort, entryOf, keyOf, type HostEntry } from '../site/host.ts';
+import type { FetchRequest } from './fetch-request.ts';
 
 /**
  * Which stored answers may be served when their origin fails (`stale-if-error`), and until when. The cache knows it too
@@ -12,22 +13,20 @@ export function noteStale(key: string, seconds: number): void {
 }
 
 /** In the fetch server: that a stored answer waits for which this failure is the case. */
-export function hasStale(): boolean {
-  const variables = ngx.var;
-  if (variables.http_x_breakwater !== 'EXPIRED') return false;
-  const key = requestKey();
+export function hasStale(request: FetchRequest): boolean {
+  if (request.cached !== 'EXPIRED') return false;
+  const key = requestKey(request);
   return key !== undefined && notes.get(key) !== undefined;
 }
 
-/** In the fetch server: the cache key of the request, which the front made from the same parts. */
-export function requestKey(): string | undefined {
-  const variables = ngx.var;
-  const entry = requestEntry();
-  return entry && keyOf(entry, variables.http_x_forwarded_proto ?? 'http', variables.request_uri!);
+/** The cache key of the request, which the front made from the same parts. */
+export function requestKey(request: FetchRequest): string | undefined {
+  const entry = requestEntry(request);
+  return entry && keyOf(entry, request.scheme, request.target);
 }
 
-/** In the fetch server: the host, at the port that the visitor came to. */
-export function requestEntry(): HostEntry | undefined {
-  const entry = entryOf(ngx.var.host!);
-  return entry && entryAtPort(entry, ngx.var.http_x_breakwater_port ?? '');
+/** The host, at the port that the visitor came to. */
+export function requestEntry({ host, port }: FetchRequest): HostEntry | undefined {
+  const entry = entryOf(host);
+  return entry && entryAtPort(entry, port);
 }

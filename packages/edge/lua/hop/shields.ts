@@ -50,11 +50,6 @@ export function hasShields(): boolean {
   return isPrepared;
 }
 
-/** In the fetch server: the request is another node's, which does to the answer what its visitors are to get. */
-export function isFromEdge(): boolean {
-  return ngx.var.http_x_breakwater_hop === 'in';
-}
-
 export const nameOfNode = (id: number): string => `node-${id}.shield.internal`;
 
 /** How soon a shield that failed is asked again. */

@@ -1,8 +1,9 @@
 import { invalidatesStored } from '../front/invalidating.ts';
+import { isAround, type FetchRequest } from '../fetch/fetch-request.ts';
 import { requestKey } from '../fetch/stale.ts';
 import type { HostEntry } from '../site/host.ts';
 import { newestRefresh } from '../documents/store.ts';
-import { isFromEdge, shieldsOf, type Shields } from './shields.ts';
+import { shieldsOf, type Shields } from './shields.ts';
 
 /**
  * The hop from a node to a shield (docs/origin-shield.md), on the side of the node that asks. `X-Breakwater-Hop` goes with a request:
@@ -16,34 +17,31 @@ const notes = ngx.shared.edge_stale;
 const noteSeconds = 60;
 
 /** The shields that a request of the fetch server goes to first; nothing: it goes to the origin. */
-export function shieldsFor(entry: HostEntry): Shields | undefined {
-  if (isFromEdge()) return undefined;
+export function shieldsFor(request: FetchRequest, entry: HostEntry): Shields | undefined {
+  if (request.isFromEdge) return undefined;
   const shields = shieldsOf(entry.site.key);
   if (shields === undefined || shields.isShield || shields.peers.length === 0) return undefined;
-  return shields.isGlobal || isForAll(entry) ? shields : undefined;
+  return shields.isGlobal || isForAll(request, entry) ? shields : undefined;
 }
 
 /** What may be kept for all; and what changes that, for the shield has to know. */
-function isForAll(entry: HostEntry): boolean {
-  const variables = ngx.var;
+function isForAll(request: FetchRequest, entry: HostEntry): boolean {
   if (invalidatesStored(entry, ngx.req.get_method())) return true;
-  if (isAround() || variables.http_authorization !== undefined) return false;
-  const key = requestKey();
+  if (isAround(request) || request.hasAuthorization) return false;
+  const key = requestKey(request);
   return key !== undefined && notes.get(`private/${key}`) === undefined;
 }
 
-const isAround = (): boolean => (ngx.var.http_x_breakwater ?? 'bypass') === 'bypass';
-
 /** The answer is not one that can be kept, whenever it is asked for. */
-export function noteIsPrivate(): void {
-  const key = requestKey();
+export function noteIsPrivate(request: FetchRequest): void {
+  const key = requestKey(request);
   if (key !== undefined) notes.set(`private/${key}`, 1, noteSeconds);
 }
 
 /** What the shield is told. */
-export function tellShield({ site }: HostEntry): string {
-  const scheme = ngx.var.http_x_forwarded_proto ?? 'http';
-  return `${site.key} ${newestRefresh('refreshing', site.key)} ${scheme} ${isAround() ? 'around' : 'cache'}`;
+export function tellShield(request: FetchRequest, { site }: HostEntry): string {
+  const way = isAround(request) ? 'around' : 'cache';
+  return `${site.key} ${newestRefresh('refreshing', site.key)} ${request.scheme} ${way}`;
 }
 
 /** What a shield says of its answer. */
@@ -51,7 +49,7 @@ export interface FromShield {
   /** For how long it has had it. */
   seconds: number;
   /** Address and status of the origin that gave it now. */
-  answered: string;
+  giver: { addr: string; status: string };
   tags: string;
 }
 
@@ -62,13 +60,13 @@ export function takeFromShield(): FromShield {
   const tags = header['X-Breakwater-Tags'];
   header['X-Breakwater-Hop'] = undefined;
   header['X-Breakwater-Tags'] = undefined;
-  const [seconds, answered] = string.match(
+  const [seconds, addr, status] = string.match(
     type(said) === 'string' ? (said as string) : '',
-    '^(%d+) (%S+ %d+)$',
+    '^(%d+) (%S+) (%d+)$',
   );
   return {
     seconds: tonumber(seconds) ?? 0,
-    answered: answered ?? '- 0',
+    giver: { addr: addr ?? '-', status: status ?? '0' },
     tags: type(tags) === 'string' ? (tags as string) : '',
   };
 }

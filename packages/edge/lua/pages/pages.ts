@@ -12,6 +12,7 @@ import { send } from './send.ts';
 import { secondsToOpening } from '../site/maintenance.ts';
 import { entryOf, type HostEntry } from '../site/host.ts';
 import { formerInPlaceOfError, sendStored } from '../fetch/revalidation.ts';
+import { fetchRequest } from '../fetch/fetch-request.ts';
 import { hasStale } from '../fetch/stale.ts';
 import { pagesTold } from '../hop/told.ts';
 
@@ -289,7 +290,7 @@ export function showCallFailure(): void {
 export function showOriginFailure(): void {
   if (ngx.status !== 500) recordLastFailure();
   // nginx closes the connection: the cache gives what it has.
-  if (hasStale()) ngx.exit(444);
+  if (hasStale(fetchRequest())) ngx.exit(444);
   const former = formerInPlaceOfError();
   if (former !== undefined && sendStored(former)) return;
   const page = failures[`${ngx.status}`] ?? pages.origin_failed!;

@@ -20,6 +20,7 @@ import { cacheExtrasOf, type CacheExtras } from '../front/cache-extras.ts';
 import { siteSlot } from '../front/generations.ts';
 import { drop, heldOf, holding, keep } from '@breakwater/policy/lib/holding';
 import { decodeJson } from '../lib/json.ts';
+import type { Places } from '../fetch/peers.ts';
 import { objectStorageOf, type ObjectStorage } from '../fetch/object-storage.ts';
 import { changesAnswers, rewritingOf, type Rewriting } from '../front/rewriting.ts';
 import { prepareLimits, type Limits } from './limits.ts';
@@ -77,6 +78,8 @@ export interface Site {
   credits: number[];
   peers: Peer[];
   peersEpoch: number;
+  /** Where these are asked, by scheme and port; see `peers.ts`. */
+  peerPlaces: Record<string, Places>;
   /** What it asks of a handshake beyond the node's own settings, if anything. */
   tls: SiteTls | undefined;
   /** Where the visitor's address is not the socket's. */
@@ -151,9 +154,7 @@ function readySite(
     fetchLocation: fetchLocationOf(origins),
     callLocation: callLocationOf(origins),
     isCounted: origins.method === 'least_conn' || hasLimit(origins),
-    credits: [],
-    peers: [],
-    peersEpoch: -1,
+    ...unknownPeers(),
     tls: prepareTls(key, document.certificate_settings),
     addressRule: addressRuleOf(document),
     limits: prepareLimits(key, document.security),
@@ -166,6 +167,13 @@ function readySite(
   site.isPlain = isPlain(site);
   return site;
 }
+
+const unknownPeers = (): Pick<Site, 'credits' | 'peers' | 'peersEpoch' | 'peerPlaces'> => ({
+  credits: [],
+  peers: [],
+  peersEpoch: -1,
+  peerPlaces: {},
+});
 
 function loggingOf({ advanced_config: advanced }: EffectiveSite): Pick<Site, 'logged' | 'logsJa4'> {
   const log = advanced?.access_log;
