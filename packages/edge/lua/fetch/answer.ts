@@ -12,7 +12,9 @@ export function linesOf(value: string | number | string[] | undefined): string |
 
 /** Of nginx's `a, b : c`, a value for each try: the last. */
 export function lastOf(values: string | undefined): string | undefined {
-  if (values === undefined) return undefined;
+  if (values === undefined || values === '-') return undefined;
+  // There is one mostly, and LuaJIT compiles a search for a text, and none for a pattern.
+  if (string.find(values, ' ', 1, true)[0] === undefined) return values;
   const [last] = string.match(values, '([^, ]+)$');
   return last === '-' ? undefined : last;
 }

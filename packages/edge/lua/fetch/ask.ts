@@ -6,6 +6,7 @@ import { originHost, originScheme } from '@breakwater/policy/origin/origin';
 import { isRemoved } from '@breakwater/policy/http/visitor-fields';
 import * as balancer from 'ngx.balancer';
 import { activeAt, endAt, startAt } from '../lib/active.ts';
+import { headerNames } from '../lib/header-text.ts';
 import { collapse, leaveCollapse, sendToWaitForRoom } from './collapse.ts';
 import { noteSilence } from './crowd.ts';
 import { fetchRequest, rereadFields, type FetchRequest } from './fetch-request.ts';
@@ -147,7 +148,25 @@ export function rewriteRequest(request: FetchRequest, { rewriting }: Site): void
  * lines become one (RFC 6265 §5.4): keys and rules go by all of them, and there are origins that read the first line alone.
  */
 export function tidyFields({ document }: Site): void {
-  const passed = document.real_ip?.pass_headers ?? [];
+  const passed = document.real_ip?.pass_headers ?? nothing;
+  const read = headerNames();
+  if (read === undefined) {
+    tidyMany(passed);
+    return;
+  }
+  const { names, count } = read;
+  let cookies = 0;
+  for (let index = 0; index < count; index++) {
+    const name = names[index]!;
+    if (name === 'cookie') cookies += 1;
+    else if (isRemoved(name, passed)) ngx.req.clear_header(name);
+  }
+  if (cookies > 1) ngx.req.set_header('Cookie', ngx.var.http_cookie!);
+}
+
+const nothing: string[] = [];
+
+function tidyMany(passed: readonly string[]): void {
   const fields = ngx.req.get_headers(0);
   for (const name in fields) if (isRemoved(name, passed)) ngx.req.clear_header(name);
   if (type(fields.cookie) === 'table') ngx.req.set_header('Cookie', ngx.var.http_cookie!);

@@ -163,13 +163,11 @@ function outcomeOf(name: string, waits: number): string | undefined {
 function asksForItself(request: FetchRequest, name: string): boolean {
   const entry = entries.get(name);
   if (entry !== 'each' && entry !== 'whole') return false;
-  holdCollapsed(request, { name, holder: newHolder() });
+  holdCollapsed(request, { name, holder: newHolder(), isForItself: true });
   return true;
 }
 
-/** What comes is not kept, as far as is known, and whoever asks does so for itself. */
-export const isForItself = ({ collapsed }: FetchRequest): boolean =>
-  collapsed !== undefined && entries.get(collapsed.name) === 'each';
+export const isForItself = ({ collapsed }: FetchRequest): boolean => collapsed?.isForItself === true;
 
 let holders = 0;
 
@@ -189,7 +187,7 @@ function lead(request: FetchRequest, name: string, origins: OriginServerConfig):
     if (pid === undefined || isRunning(tonumber(pid)!)) return false;
     entries.set(name, `asking ${holder}`, seconds);
   }
-  holdCollapsed(request, { name, holder });
+  holdCollapsed(request, { name, holder, isForItself: false });
   return true;
 }
 
@@ -211,13 +209,15 @@ export function collapsedIntoStored(
   const { name, holder } = collapsed;
   const kind = kindOf(request, key!);
   if (vary !== undefined) entries.set(`vary ${kind}`, vary, daySeconds);
-  const variant = nameOf(kind, request.acceptEncoding);
+  const isKind = vary === undefined && name === kind;
+  const variant = isKind ? kind : nameOf(kind, request.acceptEncoding);
   // Who wants another variant waits no longer, but where it is only now known that there are some.
   if (variant !== name && name !== kind) entries.delete(name);
   const note = `storing ${holder}`;
   if (name === kind && variant !== kind) entries.set(kind, note, origins.read_timeout_seconds);
   entries.set(variant, note, origins.read_timeout_seconds);
-  if (variant !== name) holdCollapsed(request, { name: variant, holder });
+  if (variant !== name || collapsed.isForItself)
+    holdCollapsed(request, { name: variant, holder, isForItself: false });
 }
 
 /** The next who waits asks again. */

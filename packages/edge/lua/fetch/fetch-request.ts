@@ -26,10 +26,19 @@ export interface FetchRequest {
   hasAuthorization: boolean;
   hasCookie: boolean;
   hasContent: boolean;
-  /** The entry that it holds in collapsed forwarding, and as whom. */
-  collapsed: { name: string; holder: string } | undefined;
+  collapsed: Collapsed | undefined;
   /** Requests that may wait for each other; worked out when it is wanted. */
   kind: string | undefined;
+}
+
+/** What it holds in collapsed forwarding. */
+export interface Collapsed {
+  /** Of the entry. */
+  name: string;
+  /** Another for each request. */
+  holder: string;
+  /** What comes is not kept, as far as is known: whoever asks does so for itself (hit-for-miss). */
+  isForItself: boolean;
 }
 
 /** The one under way; in a fetch server alone. An internal redirect drops the context, and with it what was read. */
@@ -69,9 +78,11 @@ function readRequest(): FetchRequest {
   };
 }
 
-function collapsedOf(held: string): FetchRequest['collapsed'] {
-  const [name, holder] = string.match(held, '^(%x+) (.+)$');
-  return name === undefined ? undefined : { name, holder: holder! };
+const forItself = ' for itself';
+
+function collapsedOf(held: string): Collapsed {
+  const [name, holder, rest] = string.match(held, '^(%x+) (%d+ %d+)(.*)$');
+  return { name: name!, holder: holder!, isForItself: rest === forItself };
 }
 
 /** It does not go by way of the cache. */
@@ -85,7 +96,12 @@ export function rereadFields(request: FetchRequest): void {
 }
 
 /** Also in a variable, which outlives internal redirects; nothing: it holds none. */
-export function holdCollapsed(request: FetchRequest, collapsed: FetchRequest['collapsed']): void {
+export function holdCollapsed(request: FetchRequest, collapsed: Collapsed | undefined): void {
   request.collapsed = collapsed;
-  ngx.var.origin_collapsed = collapsed === undefined ? '' : `${collapsed.name} ${collapsed.holder}`;
+  if (collapsed === undefined) {
+    ngx.var.origin_collapsed = '';
+    return;
+  }
+  const { name, holder, isForItself } = collapsed;
+  ngx.var.origin_collapsed = `${name} ${holder}${isForItself ? forItself : ''}`;
 }

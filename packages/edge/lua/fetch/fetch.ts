@@ -23,7 +23,7 @@ import { beginLeaks, readPiece } from './leaks.ts';
 import { beginBodyChange, changePiece } from './rewrite-body.ts';
 import { contentBytesMax, renewInPlace, takeInPlaceOfError, takeStored } from './revalidation.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
-import { bucketOfTarget, ruleOf } from '../site/host.ts';
+import { bucketOfTarget, rememberedRuleOf } from '../site/host.ts';
 import { readTags, recordTags } from '../front/tags.ts';
 
 /** How long it is known of what could not be kept (hit-for-miss); every such answer renews it. */
@@ -100,7 +100,7 @@ function takeAnswer(
   const isStream = isStreamOf(contentType);
   if (isStream) header['X-Accel-Buffering'] = 'no';
   const now = ngx.time();
-  const rule = ruleOf(entry, request.target);
+  const rule = rememberedRuleOf(entry, request.target)?.rule;
   const fields = { contentType, vary, isSlice: slice !== undefined, length };
   const decided = decide(request, attempt, rule, fields, now);
   // A rule's lifetime began when the shield had the answer.
@@ -115,7 +115,8 @@ function dropServer(): void {
   ngx.header.Server = undefined;
 }
 
-const isFailure = (): boolean => failures[`${ngx.status}`] === true;
+/** The statuses that RFC 5861 §4 means. */
+const isFailure = (): boolean => failures[ngx.status] === true;
 
 /** By its status line alone; then it ends here. */
 function isOfNoUse(request: FetchRequest, attempt: Attempt, length: string | undefined): boolean {
@@ -352,12 +353,16 @@ function isTooLong(attempt: Attempt): boolean {
 function isBroken(length: string | undefined): boolean {
   if (ngx.req.http_version() < 1) return true;
   if (ngx.status === 101 && ngx.var.forward_upgrade === '') return true;
-  return length !== undefined && string.find(length, '^%d+$')[0] === undefined;
+  return length !== undefined && !isWhole(length);
 }
+
+/** Digits alone. Of most the first part says it, in which LuaJIT compiles what the second is in the way of. */
+const isWhole = (text: string): boolean =>
+  `${tonumber(text) ?? ''}` === text || string.find(text, '^%d+$')[0] !== undefined;
 
 /** In place of the time at which a kept answer was made. */
 const notKept = '0000000000';
-const failures: Record<string, boolean> = { '500': true, '502': true, '503': true, '504': true };
+const failures: Record<number, boolean> = { 500: true, 502: true, 503: true, 504: true };
 /** Reasons and statuses that lie in one request, not in what it asked for. */
 const ofThisRequest: Record<string, boolean> = {
   method: true,

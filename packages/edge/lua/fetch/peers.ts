@@ -50,14 +50,16 @@ export interface Places {
 /** The same for every request of a scheme, and of a port where origins are asked at the visitor's. */
 export function placesOf(site: Site, peers: Peer[], scheme: 'http' | 'https', port: string): Places {
   const key = site.origins.follow_port ? `${scheme} ${port}` : scheme;
-  const known = site.peerPlaces[key];
-  if (known !== undefined) return known;
-  const visited = tonumber(port) ?? 0;
-  const ports = peers.map(({ origin }) => originPort(site.origins, origin, scheme, visited));
-  const places = placesAt(site, peers, ports);
-  site.peerPlaces[key] = places;
-  return places;
+  site.peerPlaces[key] ??= findPlaces(site, peers, scheme, tonumber(port) ?? 0);
+  return site.peerPlaces[key];
 }
+
+const findPlaces = (site: Site, peers: Peer[], scheme: 'http' | 'https', visited: number): Places =>
+  placesAt(
+    site,
+    peers,
+    peers.map(({ origin }) => originPort(site.origins, origin, scheme, visited)),
+  );
 
 export const placesAt = (site: Site, peers: Peer[], ports: number[]): Places => ({
   ports,

@@ -19,6 +19,25 @@ interface Text {
 }
 type Lines = LuaTable<number, { key: Text; value: Text }> & ffi.Pointer;
 
+const names: string[] = [];
+
+/**
+ * The names of a request's lines, in lower case. `count`: how many there are, in a list that the next call overwrites; nothing where
+ * there are more than browsers send.
+ */
+export function headerNames(): { names: string[]; count: number } | undefined {
+  const request = get_request();
+  const count = ffi.C.ngx_http_lua_ffi_req_get_headers_count(request, linesMax, isMore);
+  if (count < 0 || isMore[0] !== 0) return undefined;
+  if (count > 0 && ffi.C.ngx_http_lua_ffi_req_get_headers(request, lines, count, 0) !== 0) return undefined;
+  for (let index = 0; index < count; index++) {
+    const { key } = lines.get(index);
+    const name = ffi.string(key.data, key.len);
+    names[index] = name;
+  }
+  return { names, count };
+}
+
 const header: HeaderText = { shared: '', cookie: undefined, referer: undefined };
 
 /**

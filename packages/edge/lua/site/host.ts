@@ -58,7 +58,7 @@ interface Targets {
   folders: Record<string, number[]> | undefined;
   /** Keys that a rule sends around the cache, where any does. */
   bypassed: Record<string, boolean> | undefined;
-  /** The rules of targets, where the site has extras: at 0 under no rule. */
+  /** The rules of targets: at 0 under no rule. */
   rules: Record<string, PreparedRule | 0> | undefined;
   /** What rewriting made of targets, by scheme and target, where the site has any. */
   rewritten: Record<string, Rewritten> | undefined;
@@ -171,12 +171,13 @@ function rememberOlder(entry: HostEntry, scheme: string, target: string): string
   const targets = countTarget(entry);
   (scheme === 'https' ? targets.https : targets.http)[target] = key;
   targets.buckets[target] = older.buckets[target]!;
+  const rule = older.rules?.[target];
+  if (rule !== undefined) {
+    targets.rules ??= {};
+    targets.rules[target] = rule;
+  }
   if (older.bypassed?.[key] === true) noteBypass(entry, key);
   return key;
-}
-
-export function ruleOf(entry: HostEntry, target: string): EdgeCacheRule | undefined {
-  return preparedRuleOf(entry, target)?.rule;
 }
 
 function preparedRuleOf(entry: HostEntry, target: string): PreparedRule | undefined {
@@ -184,7 +185,7 @@ function preparedRuleOf(entry: HostEntry, target: string): PreparedRule | undefi
   return matchCacheRule(entry.site.rules, readTarget(target), matchRegex);
 }
 
-/** The same for every request of a site with extras, and so remembered. */
+/** The same for every request of a target, and so remembered with its key. */
 export function rememberedRuleOf(entry: HostEntry, target: string): PreparedRule | undefined {
   const known = entry.targets.rules?.[target];
   if (known !== undefined) return known === 0 ? undefined : known;
@@ -243,7 +244,8 @@ export function askWhole(entry: HostEntry, target: string, until: number): void 
 function decide(entry: HostEntry, scheme: string, target: string): string {
   const { conditional } = entry.site;
   if (conditional !== undefined) return choiceOf(entry, conditional, target)[scheme as 'http' | 'https'];
-  const rule = ruleOf(entry, target);
+  const prepared = preparedRuleOf(entry, target);
+  const rule = prepared?.rule;
   const key = keyUnderRule(entry.site.key, scheme, entry.authority, target, rule);
   const isBypass = rule?.action === 'bypass';
   if (target.length > targetBytesMax) {
@@ -253,6 +255,8 @@ function decide(entry: HostEntry, scheme: string, target: string): string {
   const targets = countTarget(entry);
   (scheme === 'https' ? targets.https : targets.http)[target] = key;
   targets.buckets[target] = bucketOfKey(entry, target, rule);
+  targets.rules ??= {};
+  targets.rules[target] = prepared ?? 0;
   // After the target, with which a generation may have ended.
   if (isBypass) noteBypass(entry, key);
   return key;
@@ -264,7 +268,7 @@ export function bucketOfTarget(entry: HostEntry, target: string): number {
   if (known !== undefined) return known;
   // Where conditions choose, all queries of a path share a counter: no rule's say on them holds for all.
   if (entry.site.conditional !== undefined) return bucketOfKey(entry, splitTarget(target).path, undefined);
-  return bucketOfKey(entry, target, ruleOf(entry, target));
+  return bucketOfKey(entry, target, preparedRuleOf(entry, target)?.rule);
 }
 
 function bucketOfKey(entry: HostEntry, target: string, rule: EdgeCacheRule | undefined): number {

@@ -24,11 +24,21 @@ const fiftyYears = 1_577_880_000;
  * the second form has two digits, and is never more than fifty years ahead.
  */
 export function parseHttpDate(text: string, now: number): number | undefined {
-  if (hasShape(text, 'aaa, 00 aaa 0000 00:00:00 GMT')) {
-    const time = text.substring(17, 25);
-    const seconds = assemble(text.substring(12, 16), text.substring(8, 11), text.substring(5, 7), time);
-    return isOne(days, text.substring(0, 3)) ? seconds : undefined;
-  }
+  // What is answered within a second bears the same date.
+  if (text === lastText) return lastSeconds;
+  if (!hasShape(text, 'aaa, 00 aaa 0000 00:00:00 GMT')) return parseOldDate(text, now);
+  const time = text.substring(17, 25);
+  const seconds = assemble(text.substring(12, 16), text.substring(8, 11), text.substring(5, 7), time);
+  lastText = text;
+  lastSeconds = isOne(days, text.substring(0, 3)) ? seconds : undefined;
+  return lastSeconds;
+}
+
+let lastText = '';
+let lastSeconds: number | undefined;
+
+/** In one of the two forms that nobody may send any longer. */
+function parseOldDate(text: string, now: number): number | undefined {
   const comma = text.indexOf(', ');
   if (comma > 3) {
     const date = text.substring(comma + 2);

@@ -41,8 +41,10 @@ const dot = 46;
 const roundsMax = 8;
 
 /** Of a path as it was sent, without its query. */
-export function readPath(path: string): RequestPath {
-  if (isSimple(path)) return { plain: path, others: [], isMarked: false };
+export const readPath = (path: string): RequestPath =>
+  isSimple(path) ? { plain: path, others: [], isMarked: false } : readMarked(path);
+
+function readMarked(path: string): RequestPath {
   const plain = normalizePath(path);
   const isMarked = hasEncodedSlash(path) || normalizePath(skipMarks(percentDecode(path))) !== plain;
   const others: string[] = [];
@@ -132,6 +134,16 @@ function hasBadEscape(path: string): boolean {
 
 /** Lower-case letters, digits and a few marks, no empty segment and none that starts or ends with a dot. */
 function isSimple(path: string): boolean {
+  // Several in turn ask it of the same request.
+  if (path === lastSimple) return true;
+  const isIt = hasSimpleMarks(path);
+  if (isIt) lastSimple = path;
+  return isIt;
+}
+
+let lastSimple = '/';
+
+function hasSimpleMarks(path: string): boolean {
   let before = 0;
   for (let index = 0; index < path.length; index++) {
     const code = path.charCodeAt(index);
