@@ -5,14 +5,15 @@ import { connect } from 'node:tls';
 interface Job {
   port: number;
   names: string[];
-  seconds: number;
+  /** Absent: until each name was asked for. */
+  seconds?: number;
   /** Where in the names to begin, so that workers do not ask for the same ones. */
   offset: number;
 }
 
 const atOnce = 8;
 const { port, names, seconds, offset } = JSON.parse(await text(process.stdin)) as Job;
-const end = Date.now() + seconds * 1000;
+const end = seconds === undefined ? undefined : Date.now() + seconds * 1000;
 let next = offset;
 let done = 0;
 
@@ -33,7 +34,7 @@ function handshake(): Promise<void> {
 }
 
 async function loop(): Promise<void> {
-  while (Date.now() < end) await handshake();
+  while (end === undefined ? next < offset + names.length : Date.now() < end) await handshake();
 }
 
 await Promise.all(Array.from({ length: atOnce }, loop));
