@@ -1,4 +1,6 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSite, startOrigin, TestEdge, type TestOrigin } from './support.ts';
 
@@ -26,6 +28,29 @@ beforeAll(async () => {
 afterAll(async () => {
   await edge.close();
   await origin.close();
+});
+
+/** The fields of what the cache has stored of a path, without their values. */
+async function storedFields(path: string): Promise<string[] | undefined> {
+  const folder = join(edge.dir, 'cache');
+  for (const name of await readdir(folder, { recursive: true })) {
+    const file = join(folder, name);
+    if (!(await stat(file)).isFile()) continue;
+    const text = await readFile(file, 'latin1');
+    const [head = '', fields = ''] = text.split('\r\n\r\n', 1)[0]!.split(/HTTP\/1\.1 200[^\r]*\r\n/);
+    if (head.includes(path)) return fields.split('\r\n').map((line) => line.split(':')[0]!);
+  }
+  return undefined;
+}
+
+it('has nothing stored of an answer that each hit would read in vain', async () => {
+  await edge.get('log.test', '/lean');
+  const lean = ['Connection', 'Content-Length', 'Content-Type', 'Date', 'X-Accel-Expires', 'X-Breakwater'];
+  await expect.poll(async () => (await storedFields('/lean'))?.toSorted()).toEqual(lean);
+  const answer = await edge.get('log.test', '/lean');
+  expect(answer.headers['x-cache']).toBe('HIT');
+  const [miss] = await edge.logLines(1, ({ request_uri }) => request_uri === '/lean');
+  expect(miss).toMatchObject({ cache_status: 'MISS', cache_reason: 'rule_ttl', origin_status: 200 });
 });
 
 it('logs a miss with its origin, and a hit without', async () => {

@@ -54,7 +54,7 @@ export function fetchRequest(): FetchRequest {
 function readRequest(): FetchRequest {
   const variables = ngx.var;
   const slice = variables.http_x_breakwater_slice;
-  const held = variables.origin_collapsed!;
+  const held = variables.origin_collapsed ?? '';
   const length = variables.http_content_length;
   return {
     host: variables.host!,
