@@ -125,17 +125,27 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
   };
 };
 
-/** The lines of rows that are still to be drawn, counted from those that are. */
+/** Lines of rows that are still to be drawn, on each side of those that are: as many as a high window shows. */
+const undrawnLines = 40;
+
+/**
+ * Each is a picture of its own: one picture repeated all over the box would be drawn point by point, which takes longer than drawing
+ * the rows does.
+ */
 function undrawnLook(theme: Theme, height: number) {
   const line = theme.vars!.palette.divider;
+  const each = (make: (index: number) => string) =>
+    Array.from({ length: undrawnLines }, (_, at) => make(at)).join();
   return {
     '& tbody td.undrawn': {
       padding: 0,
       border: 0,
-      backgroundImage: `linear-gradient(to top, ${line} 1px, transparent 1px)`,
-      backgroundSize: `100% ${height}px`,
+      backgroundImage: each(() => `linear-gradient(${line}, ${line})`),
+      backgroundSize: '100% 1px',
+      backgroundRepeat: 'no-repeat',
+      backgroundPosition: each((index) => `0 ${(index + 1) * height - 1}px`),
     },
-    '& tbody td.undrawn.before': { backgroundPosition: 'bottom' },
+    '& tbody td.undrawn.before': { backgroundPosition: each((index) => `left bottom ${index * height}px`) },
   };
 }
 
