@@ -7,7 +7,7 @@ export interface RowRange {
 }
 
 /** Rows that are added at once: what an old laptop lays out between two frames. */
-const step = 6;
+const step = 3;
 
 /**
  * Which rows of a long list are drawn. While it scrolls they follow a few at a time, in the background, so that the wheel does not
