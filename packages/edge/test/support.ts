@@ -232,7 +232,9 @@ export class TestEdge {
   }
 
   async control<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const answer = await send({ socketPath: this.edge.controlSocket, path, method }, JSON.stringify(body));
+    // A connection of its own: nginx may be closing a kept one by the time that it is used.
+    const options = { socketPath: this.edge.controlSocket, path, method, agent: false };
+    const answer = await send(options, JSON.stringify(body));
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`);
     return JSON.parse(answer.body) as T;
   }

@@ -82,6 +82,11 @@ export interface OwnBan {
 
 const answerMilliseconds = 30_000;
 
+class ClosedConnection extends Error {}
+
+const isOfConnection = ({ code }: NodeJS.ErrnoException): boolean =>
+  code === 'ECONNRESET' || code === 'EPIPE';
+
 /** The control socket of the local nginx: HTTP with JSON over a unix socket. */
 export class EdgeControl {
   readonly #socketPath: string;
@@ -249,7 +254,17 @@ export class EdgeControl {
     this.#connections.destroy();
   }
 
-  #call(method: string, path: string, body?: unknown): Promise<unknown> {
+  /** A kept connection may be closed just when it is used, as nginx's workers do that quit: then nobody has read the question. */
+  async #call(method: string, path: string, body?: unknown): Promise<unknown> {
+    try {
+      return await this.#ask(method, path, body, this.#connections);
+    } catch (error) {
+      if (!(error instanceof ClosedConnection)) throw error;
+      return await this.#ask(method, path, body, false);
+    }
+  }
+
+  #ask(method: string, path: string, body: unknown, agent: Agent | false): Promise<unknown> {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const headers =
       text === undefined
@@ -262,7 +277,7 @@ export class EdgeControl {
           method,
           path,
           headers,
-          agent: this.#connections,
+          agent,
           timeout: answerMilliseconds,
         },
         (response) => {
@@ -281,7 +296,9 @@ export class EdgeControl {
         },
       );
       call.on('timeout', () => call.destroy(new Error(`nginx did not answer ${method} ${path}`)));
-      call.on('error', reject);
+      call.on('error', (error: NodeJS.ErrnoException) =>
+        reject(call.reusedSocket && isOfConnection(error) ? new ClosedConnection() : error),
+      );
       call.end(text);
     });
   }
