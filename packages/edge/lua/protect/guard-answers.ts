@@ -2,7 +2,7 @@ import { countsForGuard, isFromOrigin, type PreparedGuardRule } from '@breakwate
 import type { GuardMode } from '@breakwater/contract/site-config/cc-guardian-rule';
 import { entryOf } from '../site/host.ts';
 import { loadSite } from '../site/site.ts';
-import { counterName } from './guard.ts';
+import { areSomeGuarded, counterName } from './guard.ts';
 import { holdFor } from './guard-counts.ts';
 import {
   countOriginAnswer,
@@ -20,6 +20,7 @@ import { countForRule } from './guard-shares.ts';
 
 /** Counts the answer to a request that got to the site. */
 export function countAnswer(): void {
+  if (!areSomeGuarded()) return;
   const variables = ngx.var;
   const noted = variables.edge_guard;
   if (noted === undefined || noted === '') return;

@@ -48,10 +48,17 @@ export function guardPage(protection: Protection, passing: Passing): string | un
     const page = pageOfRule(rule, protection, request, passing, counted);
     if (page !== undefined) return page;
   }
-  if (escalates || counted.length > 0)
+  if (escalates || counted.length > 0) {
+    hasNoted = true;
     variables.edge_guard = `${mode}\n${escalates ? request.url : ''}\n${table.concat(counted, '\n')}`;
+  }
   return undefined;
 }
+
+let hasNoted = false;
+
+/** Whether this worker ever had a request that counts by its answer: where it had none, nothing need be read of any. */
+export const areSomeGuarded = (): boolean => hasNoted;
 
 interface Guarded extends CountedRequest {
   /** Short for its path. */
