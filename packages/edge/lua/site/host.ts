@@ -24,6 +24,7 @@ import { generationOfTags, hasOldTags } from '../front/tags.ts';
 import { decideRewriting, type Rewriting, type Rewritten } from '../front/rewriting.ts';
 import { drop, heldOf, holding, keep } from '@breakwater/policy/lib/holding';
 import { matchRegex } from '../lib/regex.ts';
+import type { ChosenCertificates } from '../tls/tls.ts';
 import { loadSite, type Site } from './site.ts';
 import { pageOf } from './status-page.ts';
 
@@ -43,6 +44,8 @@ export interface HostEntry {
   page: string | undefined;
   /** What it asks of HTTPS before a request is answered, if anything. */
   guard: Guard | undefined;
+  /** What it shows in handshakes. */
+  certificates: ChosenCertificates | undefined;
   targets: Targets;
   /** Of the time before; what is asked for again comes back from there. */
   older: Targets | undefined;
@@ -133,6 +136,7 @@ function makeEntry(
     ports: site.origins.follow_port ? {} : undefined,
     page,
     guard: guardOf(site, host),
+    certificates: undefined,
     targets: noTargets(),
     older: undefined,
   };

@@ -6,7 +6,7 @@ import { epoch as currentEpoch } from '../documents/epoch.ts';
 import { decodeJson } from '../lib/json.ts';
 import { keepFingerprint, noteHello } from './client-hello.ts';
 import { staple } from './ocsp.ts';
-import { entryOf } from '../site/host.ts';
+import { entryOf, type HostEntry } from '../site/host.ts';
 import * as store from '../documents/store.ts';
 import { parsePair, type TlsPair } from './tls-pair.ts';
 import { askForCertificate, connectionOf, demand, demandNothing } from './tls-settings.ts';
@@ -47,33 +47,49 @@ export function chooseCertificate(): void {
   keepFingerprint();
   const asked = ssl.server_name();
   if (asked === undefined) return;
-  const host = asked.toLowerCase();
-  const entry = entryOf(host);
+  const entry = entryOf(asked.toLowerCase());
   if (entry === undefined) return;
-  const { tls, document } = entry.site;
-  const settings = document.certificate_settings;
+  const { tls } = entry.site;
   if (tls !== undefined) askForCertificate(tls);
-  let first: number | undefined;
-  let only: number | undefined;
-  let second: Record<number, boolean> | undefined;
+  const chosen = certificatesFor(entry);
+  if (chosen.list.length === 0) return;
+  ssl.clear_certs();
+  for (const { id, pair } of chosen.list) use(id, pair);
+  if (chosen.stapled !== undefined) staple(chosen.stapled);
+}
+
+/** What a host shows, as long as no document changes. */
+export interface ChosenCertificates {
+  epoch: number;
+  list: { id: number; pair: TlsPair }[];
+  /** The id of the one that is stapled. */
+  stapled: string | undefined;
+}
+
+function certificatesFor(entry: HostEntry): ChosenCertificates {
+  const epoch = currentEpoch();
+  const known = entry.certificates;
+  if (known !== undefined && known.epoch === epoch) return known;
+  const chosen = findCertificates(entry, epoch);
+  entry.certificates = chosen;
+  return chosen;
+}
+
+function findCertificates({ site, host }: HostEntry, epoch: number): ChosenCertificates {
+  const settings = site.document.certificate_settings;
+  const list: ChosenCertificates['list'] = [];
+  const kinds: Record<number, boolean> = {};
   for (const id of settings.certificate_ids) {
     const certificate = certificateOf(`${id}`);
     if (certificate === undefined || !covers(certificate, host)) continue;
-    const { keyType } = certificate.pair;
-    if (first === undefined) {
-      first = keyType;
-      only = id;
-      ssl.clear_certs();
-    } else {
-      if (keyType === first || second?.[keyType] === true) continue;
-      second ??= {};
-      only = undefined;
-      second[keyType] = true;
-    }
-    use(id, certificate.pair);
+    const { pair } = certificate;
+    if (kinds[pair.keyType] === true) continue;
+    kinds[pair.keyType] = true;
+    list.push({ id, pair });
   }
   // Of two, OpenSSL chooses after this; the answer about one would be wrong for the other.
-  if (only !== undefined && settings.ocsp_stapling === true) staple(`${only}`);
+  const isStapled = list.length === 1 && settings.ocsp_stapling === true;
+  return { epoch, list, stapled: isStapled ? `${list[0]!.id}` : undefined };
 }
 
 function use(id: number, pair: TlsPair): void {
