@@ -260,7 +260,7 @@ export class EdgeControl {
       return await this.#ask(method, path, body, this.#connections);
     } catch (error) {
       if (!(error instanceof ClosedConnection)) throw error;
-      return await this.#ask(method, path, body, false);
+      return this.#ask(method, path, body, false);
     }
   }
 
