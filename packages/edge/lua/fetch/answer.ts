@@ -4,6 +4,7 @@ export function field(name: string): string | undefined {
   return joined;
 }
 
+/** The lines of a field as one, joined by commas. */
 export function linesOf(value: string | number | string[] | undefined): string | undefined {
   if (value === undefined) return undefined;
   if (type(value) === 'table') return table.concat(value as string[], ', ');

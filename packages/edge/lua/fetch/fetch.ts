@@ -249,6 +249,7 @@ const isWhole = (text: string): boolean =>
   `${tonumber(text) ?? ''}` === text || string.find(text, '^%d+$')[0] !== undefined;
 
 const failures: Record<number, boolean> = { 500: true, 502: true, 503: true, 504: true };
+
 function decide(
   request: FetchRequest,
   { entry, stored }: Attempt,
