@@ -3,7 +3,6 @@ import { noteBrotli } from './fetch/compress.ts';
 import { nameConfiguration, nameNode } from './control/configuration.ts';
 import { noteDirectedSites } from './site/directed-sites.ts';
 import { setKeptBytesMax } from './fetch/kept-size.ts';
-import { stayForParts } from './front/in-parts.ts';
 import { release as releaseHeld } from './front/limits.ts';
 import { endSample } from './front/sample.ts';
 import { endSubmission } from './front/submission.ts';
@@ -41,7 +40,7 @@ export { callAccess, callDone, callHeaders } from './fetch/call.ts';
 export { inspectContent } from './protect/content.ts';
 export { judge } from './protect/judge.ts';
 export { showJudged } from './protect/to-judge.ts';
-export { limit, release as releaseHop } from './front/limits.ts';
+export { limit } from './front/limits.ts';
 export { pace } from './front/pace.ts';
 export { showCallFailure, showOriginFailure, showPage } from './pages/pages.ts';
 export { chooseCertificate, greet } from './tls/tls.ts';
@@ -93,6 +92,5 @@ export function startWorker(): void {
   math.randomseed(ngx.now() * 1000 + ngx.worker.pid());
   dropDeadWorkers();
   registerWorker();
-  stayForParts();
   if (ngx.worker.id() === 0) ngx.timer.every(1, judgePlaces);
 }

@@ -113,8 +113,7 @@ declare namespace ngx {
     function count(): number;
   }
   namespace timer {
-    /** `isEnding`: the worker is; then the last time, at once. */
-    function every(seconds: number, work: (isEnding: boolean) => void): void;
+    function every(seconds: number, work: () => void): void;
     /** `isEnding`: the worker is. */
     function at<Given extends unknown[]>(
       seconds: number,

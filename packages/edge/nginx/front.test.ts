@@ -54,6 +54,11 @@ describe('listens', () => {
   });
 });
 
+it('sends no answer by threads', () => {
+  // Of those in parts some would stop for a minute and be reset, too few for a test that downloads (decision 39).
+  expect(renderNginxConf(options)).not.toMatch(/^\s*aio /m);
+});
+
 it('calls requests by one name alone', () => {
   // nginx's own is another, and only for those that are too broken to get one of ours.
   const conf = renderNginxConf({ ...options, http3: true });

@@ -70,7 +70,6 @@ export function hopServer(edgeDir: string, address: string, shield: ShieldConf):
     recursive_error_pages on;
     error_page 421 = $edge_stage;
     error_page 495 496 497 500 502 504 = @refused;
-    log_by_lua_block { edge.releaseHop() }
     location / {
       ${throughCache(fromEdge(plainCache), [])}
     }

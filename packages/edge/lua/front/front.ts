@@ -13,7 +13,6 @@ import { md5Hex } from '../lib/digest.ts';
 import { nameRequest } from '../lib/request-id.ts';
 import { pageBefore } from './guard.ts';
 import { callPlace } from './grpc.ts';
-import { noteParts } from './in-parts.ts';
 import { pageOfLimit } from './limits.ts';
 import { decideConditions, type Rewriting, type Rewritten } from './rewriting.ts';
 import { isSampled } from './sample.ts';
@@ -266,7 +265,6 @@ function toItsPlace({ entry, asked, target, key: current, bodyTag, isHeld, isDra
   if (extras !== undefined) {
     const plan = planned(entry, extras, target, bodyTag);
     place = plan.stage;
-    noteParts(place);
     key = withContent(key, bodyTag, plan.variant);
     if (key !== current && hasShields())
       variables.edge_variant = md5Hex(withContent('', bodyTag, plan.variant));

@@ -13,7 +13,6 @@ import { addCacheStatus, placeOfRule } from '../front/cache-extras.ts';
 import { bypassCache } from '../front/bypass.ts';
 import { withContent, withGeneration } from '../front/cache-key.ts';
 import { frontHeaders, noteSliceTag, noteWhole } from '../front/answer-headers.ts';
-import { noteParts } from '../front/in-parts.ts';
 import { newestRefresh } from '../documents/store.ts';
 import { isNodeOf } from './node-name.ts';
 import { shieldsOf } from './shields.ts';
@@ -44,9 +43,7 @@ export function enterFromEdge(): string {
   // What is stored here may be what the other node was told to give no longer.
   const isBehind = newestRefresh('refreshed', site!) < tonumber(refreshed)!;
   if (isBehind || way === 'around' || isBypassed(entry, key)) bypassCache();
-  const place = placeOfRule(rememberedRuleOf(entry, target), isWhole(entry, target));
-  noteParts(place);
-  variables.edge_stage = place;
+  variables.edge_stage = placeOfRule(rememberedRuleOf(entry, target), isWhole(entry, target));
   variables.edge_page = 'none';
   const current = withGeneration(key, generationOfTarget(entry, target), askedOfTarget(entry, target));
   return withContent(current, 'hop', variables.http_x_breakwater_variant ?? '');
