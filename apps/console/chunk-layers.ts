@@ -60,8 +60,9 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
   const forms = needsOf('kit/form/form-parts.tsx', 'kit/toast.ts', 'frame/asking.tsx', 'frame/editing.tsx');
   const overlays = needsOf('kit/action-menu.tsx', 'kit/hint-bubble.tsx');
   const inputs = needsOf('kit/fields/remote-picker.tsx', 'kit/table/table-pager.tsx');
+  const filters = needsOf('kit/filter/filter-bar-content.tsx');
   const page = needsOf('kit/detail-page.tsx');
-  const screens = home.intersection(tables.union(sites).union(overlays));
+  const screens = home.intersection(tables.union(filters).union(sites).union(overlays));
   const layers: [name: string, modules: Set<string>][] = [
     ['start', start.union(guests.intersection(shell.union(tables).union(forms)))],
     ['guests', guests],
@@ -76,7 +77,7 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
     // Fetched with every screen, so that a message can be shown when the server is away.
     ['messages', needsOf('shell/toasts.tsx')],
     // A table by itself, as on the page of a site; lists have filters besides. What both have more in common is in it too.
-    ['table', needsOf('kit/table/data-table.tsx').union(page.intersection(inputs))],
+    ['table', needsOf('kit/table/data-table.tsx').union(page.union(sites).intersection(inputs))],
     ['site', sites.intersection(site)],
     ['page', page],
     // What opens over a page: menus and hints.
@@ -84,8 +85,10 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
     // What filters and the way to other pages are made of.
     ['inputs', inputs],
     // A site's page has no form before one is opened: what it shares with forms does not bring them all.
-    ['notices', site.intersection(tables.union(forms))],
+    ['notices', site.intersection(tables.union(filters).union(forms))],
     ['tables', tables],
+    // Shown after the rows.
+    ['filters', filters],
     ['forms', forms],
     ['fields', needsOf('kit/fields/inputs.tsx')],
     ['sites', sites],
