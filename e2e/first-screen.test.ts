@@ -48,7 +48,27 @@ test('a page names every script its screen needs, so that they come in one round
     )) as string[];
     expect(text.length).toBeGreaterThan(2);
     expect(text.filter((file) => file.endsWith('.js') && !named.includes(file))).toEqual([]);
+    // Filters, and what opens over a page, come after the rows.
+    expect(named.filter((file) => /\/(filters|inputs|overlays)-/.test(file))).toEqual([]);
   }
+  await close();
+});
+
+test('all icons come as one picture, and are drawn from it', async () => {
+  const { page, close } = await openShell(world);
+  const fetched: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/icons-')) fetched.push(request.url());
+  });
+  await page.reload();
+  await seen(page.locator('h1').first());
+  const drawn = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<SVGUseElement>('svg use')].map((icon) => icon.getBBox().width > 0),
+    );
+  await expect.poll(drawn).toContain(true);
+  expect(await drawn()).not.toContain(false);
+  expect(new Set(fetched).size).toBe(1);
   await close();
 });
 

@@ -1,18 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { defineConfig, mergeConfig, type Plugin, type UserConfig } from 'vite';
 import { baseGroups, calledOnLoad, layerChunks } from './chunk-layers.ts';
 import { firstFiles } from './first-files.ts';
 import { flagFiles, flags } from './flags.ts';
+import { iconFile, icons } from './icons.ts';
 import { gzipSync } from 'node:zlib';
-import { iconNames } from './src/kit/icon-names.ts';
 import { guestTable, roleTables, withoutPaths } from './role-tables.ts';
-
-interface IconSet {
-  icons: Record<string, { body: string }>;
-}
 
 /** A module that is made at build time. */
 function virtual(id: string, make: () => unknown): Plugin {
@@ -21,30 +16,6 @@ function virtual(id: string, make: () => unknown): Plugin {
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
     load: (source) => (source === `\0${id}` ? `export default ${JSON.stringify(make())}` : undefined),
   };
-}
-
-/**
- * Of the 24 px that an icon is wide, finer is not seen; the set has five digits more. In a path a number may follow another
- * without a blank, `.679.343`: rounded ones that would grow together get one.
- */
-const rounded = (body: string): string =>
-  body.replace(/\d*\.\d+|\d+/g, (number, at: number) => {
-    if (!/\.\d{3,}$/.test(number)) return number;
-    const before = /[\d.]/.test(body[at - 1] ?? '') ? ' ' : '';
-    const after = body[at + number.length] === '.' ? ' ' : '';
-    return `${before}${Number(Number(number).toFixed(2))}${after}`;
-  });
-
-/** `virtual:icons`: of the whole icon set only what `icon-names.ts` lists, so that nothing is fetched at run time. */
-function icons(): Record<string, unknown> {
-  const set = createRequire(import.meta.url)('@iconify-json/solar/icons.json') as IconSet;
-  return Object.fromEntries(
-    Object.entries(iconNames).map(([name, solar]) => {
-      const icon = set.icons[solar];
-      if (!icon) throw new Error(`icon ${solar} (${name}) is not in the set`);
-      return [name, rounded(icon.body)];
-    }),
-  );
 }
 
 /**
@@ -60,7 +31,7 @@ function finishedFiles(): Plugin {
     apply: 'build',
     async writeBundle({ dir }, bundle) {
       for (const [fileName, file] of Object.entries(bundle)) {
-        if (!/\.(js|css)$/.test(fileName)) continue;
+        if (!/\.(js|css|svg)$/.test(fileName)) continue;
         const path = join(dir!, fileName);
         let text = await readFile(path, 'utf8');
         if (file.type === 'chunk' && calledOnLoad.has(file.name)) {
@@ -80,6 +51,7 @@ export const plainConfig: UserConfig = {
     virtual('virtual:icons', icons),
     virtual('virtual:flags', flags),
     flagFiles(),
+    iconFile(),
     virtual('virtual:routes', guestTable),
     virtual('virtual:tables/admin', () => roleTables('admin')),
     virtual('virtual:tables/user', () => roleTables('user')),

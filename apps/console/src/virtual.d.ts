@@ -1,6 +1,6 @@
-/** What stands in the `svg` of each icon, 24 wide and high. */
+/** The icons: where the file lies that has them all, and their names. */
 declare module 'virtual:icons' {
-  const icons: Record<string, string>;
+  const icons: { path: string; names: string };
   export default icons;
 }
 

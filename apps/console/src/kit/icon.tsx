@@ -4,7 +4,9 @@ import type { IconName } from './icon-names.ts';
 
 type SystemStyle = Exclude<SxProps<Theme>, readonly unknown[]>;
 
-export const isIcon = (name: string): name is IconName => Object.hasOwn(icons, name);
+const known = new Set(icons.names.split(' '));
+
+export const isIcon = (name: string): name is IconName => known.has(name);
 
 /** A bundled icon, decorative unless it has a `label`. */
 export function Icon({
@@ -24,9 +26,9 @@ export function Icon({
       height={size}
       viewBox="0 0 24 24"
       {...(label ? { 'aria-label': label, role: 'img' } : { 'aria-hidden': true })}
-      // Of the set that the console is built with.
-      dangerouslySetInnerHTML={{ __html: icons[name]! }}
-    />
+    >
+      <use href={`${icons.path}#${name}`} />
+    </svg>
   );
   // Most have no style of their own, and are spared what one costs.
   if (sx === undefined) return <span style={frame}>{drawn}</span>;
