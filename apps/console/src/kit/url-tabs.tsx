@@ -1,6 +1,7 @@
 import { Box, Tab, Tabs, Typography, useMediaQuery, type Theme } from '@mui/material';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
+import { LaterStill } from './later.tsx';
 import { Loading } from './loaded.tsx';
 import { lazyPart } from './lazy-part.tsx';
 import { useRevealed } from './use-revealed.ts';
@@ -38,9 +39,9 @@ export function UrlTabs({ label, tabs }: { label: string; tabs: readonly [TabPag
       >
         {grouped && (
           <Box sx={atSide ? finderStyle : { minHeight: 40, maxWidth: 360 }}>
-            <Suspense>
+            <LaterStill>
               <TabFinder key={String(atSide)} tabs={tabs} onChoose={open} {...(atSide ? {} : { current })} />
-            </Suspense>
+            </LaterStill>
           </Box>
         )}
         {(atSide || inLine) && (
