@@ -140,6 +140,11 @@ function slicing({ sliceBytes, isFromEdge }: CacheLocation): string {
       # more than it saves: some 7 µs more than the 26 without (nginx 1.22).
       sendfile on;
       sendfile_max_chunk 512k;
+      # For a visitor who is as fast as the origin, nginx holds the buffers of each part until the last has gone: by default 160 MB for a
+      # gigabyte in parts of 1 MiB. These are 65 MB, and no slower.
+      proxy_buffers 2 16k;
+      proxy_busy_buffers_size 16k;
+      output_buffers 1 32k;
       proxy_set_header Range $slice_range;
       # Parts of a compressed answer could not be put together.
       proxy_set_header Accept-Encoding "";
