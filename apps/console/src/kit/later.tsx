@@ -10,7 +10,16 @@ export function Later({ children }: { children: ReactNode }): ReactNode {
   return ready && children;
 }
 
-/** As `Later`, and by itself after that: all at once would keep a slow machine busy for too long. */
-export function LaterStill({ children }: { children: ReactNode }): ReactNode {
-  return useDeferredValue(true, false) && children;
+/**
+ * As `Later`, and by itself after that: all at once would keep a slow machine busy for too long. `before` keeps its place until it is
+ * there, its code included.
+ */
+export function LaterStill({
+  children,
+  before = null,
+}: {
+  children: ReactNode;
+  before?: ReactNode;
+}): ReactNode {
+  return useDeferredValue(true, false) ? children : before;
 }

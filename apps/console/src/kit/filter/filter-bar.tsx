@@ -1,3 +1,5 @@
+import { Box } from '@mui/material';
+import { LaterStill } from '../later.tsx';
 import { lazyPart } from '../lazy-part.tsx';
 import type { FilterField, FilterValues } from './filter-field.ts';
 import type { ProblemOf } from './filter-input.tsx';
@@ -16,10 +18,18 @@ export interface FilterBarProps {
   problemOf?: ProblemOf;
 }
 
+const Content = lazyPart(() => import('./filter-bar-content.tsx').then((part) => part.FilterBarContent));
+
 /**
  * The filters of a list: what is set shows as chips, and everything lives in `values`, which is the address. Fetched when they are first
  * shown, which is after the rows: fields, choices and what opens from them are more code than the rows need.
  */
-export const FilterBar = lazyPart(() =>
-  import('./filter-bar-content.tsx').then((part) => part.FilterBarContent),
-);
+export function FilterBar(props: FilterBarProps) {
+  // On a phone, where each has a line of its own, and so have the buttons.
+  const lines = props.fields.filter(({ inBar }) => inBar).length + 1;
+  return (
+    <LaterStill before={<Box sx={{ height: { xs: lines * 46 - 8, sm: 38 } }} />}>
+      <Content {...props} />
+    </LaterStill>
+  );
+}

@@ -120,9 +120,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         {heading && <Box sx={{ flex: '1 1 180px', minWidth: 0 }}>{heading}</Box>}
         {filters && (
           <Box data-filters sx={{ flex: { xs: '1 1 100%', sm: '1 1 180px' }, minWidth: 0, minHeight: 40 }}>
-            <TableColumns value={view.address}>
-              <LaterStill>{filters}</LaterStill>
-            </TableColumns>
+            <TableColumns value={view.address}>{filters}</TableColumns>
           </Box>
         )}
         {actions}
