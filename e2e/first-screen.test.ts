@@ -134,6 +134,33 @@ test('the server is asked who this is, and for the list of sites, before the cod
   await close();
 });
 
+test('buttons and pages of a list do not wait for the code of its filters, which move nothing when they come', async () => {
+  const { page, close } = await openShell(world);
+  for (const [width, search] of [
+    [1280, ''],
+    [430, ''],
+    [360, '?domain_name=example'],
+  ] as const) {
+    const { promise: held, resolve: letCome } = Promise.withResolvers<void>();
+    await page.route(/\/assets\/filters-/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`/dashboard/site/list${search}`);
+    await seen(page.getByRole('link', { name: 'Add site' }));
+    await seen(page.getByRole('button', { name: 'Next page' }));
+    const place = page.locator('[data-filters]');
+    expect(await place.locator('input').count()).toBe(0);
+    const before = await place.boundingBox();
+    letCome();
+    await seen(place.locator('input').first());
+    expect(await place.boundingBox(), `${width} px`).toEqual(before);
+    await page.unroute(/\/assets\/filters-/);
+  }
+  await close();
+});
+
 test('what was read for a console whose code did not come is not used for the next', async () => {
   const { page, close } = await openShell(world);
   let asked = 0;

@@ -11,8 +11,7 @@ export function Later({ children }: { children: ReactNode }): ReactNode {
 }
 
 /**
- * As `Later`, and by itself after that: all at once would keep a slow machine busy for too long. `before` keeps its place until it is
- * there, its code included.
+ * As `Later`, and by itself after that: all at once would keep a slow machine busy for too long. `before` keeps its place until then.
  */
 export function LaterStill({
   children,

@@ -1,12 +1,11 @@
 import { Box, Tab, Tabs, Typography, useMediaQuery, type Theme } from '@mui/material';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
-import { LaterStill } from './later.tsx';
 import { Loading } from './loaded.tsx';
-import { lazyPart } from './lazy-part.tsx';
+import { laterPart } from './later-part.tsx';
 import { useRevealed } from './use-revealed.ts';
 
-const TabFinder = lazyPart(() => import('./tab-finder.tsx').then((part) => part.TabFinder));
+const TabFinder = laterPart(() => import('./tab-finder.tsx').then((part) => part.TabFinder));
 
 export interface TabPage {
   id: string;
@@ -39,9 +38,7 @@ export function UrlTabs({ label, tabs }: { label: string; tabs: readonly [TabPag
       >
         {grouped && (
           <Box sx={atSide ? finderStyle : { minHeight: 40, maxWidth: 360 }}>
-            <LaterStill>
-              <TabFinder key={String(atSide)} tabs={tabs} onChoose={open} {...(atSide ? {} : { current })} />
-            </LaterStill>
+            <TabFinder key={String(atSide)} tabs={tabs} onChoose={open} {...(atSide ? {} : { current })} />
           </Box>
         )}
         {(atSide || inLine) && (

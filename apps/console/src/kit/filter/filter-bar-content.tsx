@@ -16,6 +16,7 @@ import {
 import { filterText } from './filter.text.ts';
 import type { FilterBarProps } from './filter-bar.tsx';
 import { FilterInput } from './filter-input.tsx';
+import { FilterPlaces } from './filter-places.tsx';
 import { useRangeText } from './range-filter.tsx';
 import { SavedFilters } from './saved-filters.tsx';
 import { toLocalInput } from '../format.ts';
@@ -30,7 +31,6 @@ const tableState = ['sort_by', 'sort_order', 'columns'];
 export function FilterBarContent({ fields, values, onChange, id, savedToo = [], problemOf }: FilterBarProps) {
   const t = useText(kitText);
   const [open, setOpen] = useState(false);
-  const inBar = fields.filter((field) => field.inBar);
   const folded = fields.filter((field) => !field.inBar);
   const set = fields.filter((field) => isSet(field, values));
   const columns = use(TableColumns);
@@ -46,22 +46,15 @@ export function FilterBarContent({ fields, values, onChange, id, savedToo = [], 
     ...Object.fromEntries(others.map((name) => [name, undefined])),
     ...restored(fields, saved),
   });
-  const input = (field: FilterField) => (
-    <Box key={namesOf(field)[0]} sx={{ flex: '1 1 210px', minWidth: 0, maxWidth: { sm: 280 } }}>
-      <FilterInput field={field} values={values} onChange={onChange} problemOf={problemOf} />
-    </Box>
-  );
   return (
     <Stack sx={{ gap: 1.5 }}>
-      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'flex-start' }}>
-        {inBar.slice(0, -1).map(input)}
-        {/* Beside the last field: in a line of their own the buttons would be lost. */}
-        <Stack
-          direction="row"
-          sx={[besideLast, folded.length > 0 && { flexWrap: { xs: 'wrap', sm: 'nowrap' } }]}
-        >
-          {inBar.slice(-1).map(input)}
-          <Stack direction="row" sx={{ gap: 1, flex: 'none' }}>
+      <FilterPlaces
+        fields={fields}
+        input={(field) => (
+          <FilterInput field={field} values={values} onChange={onChange} problemOf={problemOf} />
+        )}
+        buttons={
+          <>
             {folded.length > 0 && (
               <Badge badgeContent={set.filter((field) => !field.inBar).length} color="primary">
                 <Button
@@ -81,9 +74,9 @@ export function FilterBarContent({ fields, values, onChange, id, savedToo = [], 
               addressOf={addressOf}
               onApply={(saved) => onChange(addressOf(saved))}
             />
-          </Stack>
-        </Stack>
-      </Stack>
+          </>
+        }
+      />
       <Collapse in={open} unmountOnExit>
         <Box
           sx={{
@@ -122,9 +115,6 @@ export function FilterBarContent({ fields, values, onChange, id, savedToo = [], 
     </Stack>
   );
 }
-
-/** As wide as a field and the buttons need. */
-const besideLast = { flex: '1 1 350px', gap: 1, alignItems: 'flex-start', minWidth: 0 } as const;
 
 /** Today is saved as today, and not as the day that it was. */
 function savedOf(field: FilterField, values: FilterValues): [string, string][] {

@@ -1,8 +1,13 @@
-import { Box } from '@mui/material';
-import { LaterStill } from '../later.tsx';
-import { lazyPart } from '../lazy-part.tsx';
-import type { FilterField, FilterValues } from './filter-field.ts';
+import { Box, Button, IconButton, Stack } from '@mui/material';
+import { use } from 'react';
+import { useText } from '../../i18n/text.ts';
+import { Icon } from '../icon.tsx';
+import { kitText } from '../kit.text.ts';
+import { laterPart } from '../later-part.tsx';
+import { TableColumns } from '../table/table-columns.ts';
+import { isSet, type FilterField, type FilterValues } from './filter-field.ts';
 import type { ProblemOf } from './filter-input.tsx';
+import { FilterPlaces } from './filter-places.tsx';
 
 export type { FilterField };
 
@@ -18,18 +23,37 @@ export interface FilterBarProps {
   problemOf?: ProblemOf;
 }
 
-const Content = lazyPart(() => import('./filter-bar-content.tsx').then((part) => part.FilterBarContent));
+const Content = laterPart(() => import('./filter-bar-content.tsx').then((part) => part.FilterBarContent));
 
 /**
  * The filters of a list: what is set shows as chips, and everything lives in `values`, which is the address. Fetched when they are first
  * shown, which is after the rows: fields, choices and what opens from them are more code than the rows need.
  */
 export function FilterBar(props: FilterBarProps) {
-  // On a phone, where each has a line of its own, and so have the buttons.
-  const lines = props.fields.filter(({ inBar }) => inBar).length + 1;
+  return <Content {...props} before={<Places {...props} />} />;
+}
+
+function Places({ fields, values }: FilterBarProps) {
+  const t = useText(kitText);
+  const inTable = use(TableColumns) !== undefined;
+  const buttons = (
+    <>
+      {fields.some((field) => !field.inBar) && (
+        <Button startIcon={<Icon name="filter" />} sx={{ minHeight: 40, visibility: 'hidden' }}>
+          {t.filters}
+        </Button>
+      )}
+      {inTable && (
+        <IconButton sx={{ visibility: 'hidden' }}>
+          <Icon name="bookmark" />
+        </IconButton>
+      )}
+    </>
+  );
   return (
-    <LaterStill before={<Box sx={{ height: { xs: lines * 46 - 8, sm: 38 } }} />}>
-      <Content {...props} />
-    </LaterStill>
+    <Stack sx={{ gap: 1.5 }}>
+      <FilterPlaces fields={fields} buttons={buttons} />
+      {fields.some((field) => isSet(field, values)) && <Box sx={{ height: 30.75 }} />}
+    </Stack>
   );
 }

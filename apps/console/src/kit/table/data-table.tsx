@@ -1,12 +1,12 @@
 import { Alert, Box, Button, Card, LinearProgress, Stack, useMediaQuery, type Theme } from '@mui/material';
-import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { kitText } from '../kit.text.ts';
 import { LaterStill } from '../later.tsx';
-import { lazyPart } from '../lazy-part.tsx';
+import { laterPart } from '../later-part.tsx';
 import { LoadError, type Read } from '../loaded.tsx';
 import { RowActions, type RowAction } from '../row-actions.tsx';
 import { BatchBar } from './batch-bar.tsx';
@@ -25,7 +25,7 @@ import type { Paging } from './table-pager.tsx';
 import { useRowSet } from './use-row-set.ts';
 import { readableDomains } from '../domain-name.ts';
 
-const TablePager = lazyPart(() => import('./table-pager.tsx').then((part) => part.TablePager));
+const TablePager = laterPart(() => import('./table-pager.tsx').then((part) => part.TablePager));
 
 export type { Column };
 
@@ -167,11 +167,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       </Box>
       {page && page.total > 0 && (
         <Box sx={{ minHeight: 52 }}>
-          <LaterStill>
-            <Suspense>
-              <TablePager page={page} onPage={onPage} />
-            </Suspense>
-          </LaterStill>
+          <TablePager page={page} onPage={onPage} />
         </Box>
       )}
     </Card>
