@@ -3,13 +3,18 @@ import { LaterStill } from './later.tsx';
 import { orInstead } from './lazy-overlay.ts';
 import { PartMissing } from './lazy-part.tsx';
 
+interface Placed {
+  /** Keeps the place of the part. */
+  before?: ReactNode;
+}
+
 /**
- * As `lazyPart`, for what surrounds what one came for: shown after it, as `LaterStill` does, and its code fetched after it too. `before` keeps
- * its place. It does not suspend: all that comes later is drawn in one go, and would wait for this code as well.
+ * As `lazyPart`, for what surrounds what one came for: fetched and shown after it, as `LaterStill` does. It does not suspend: all that
+ * comes later is drawn in one go, and would wait for this code as well.
  */
 export function laterPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let fetched: ComponentType<Props> | undefined;
-  return function LaterPart({ before, ...props }: Props & { before?: ReactNode }): ReactNode {
+  function Fetched({ before, ...props }: Props & Placed): ReactNode {
     const [Part, setPart] = useState(() => fetched);
     useEffect(() => {
       if (Part !== undefined) return;
@@ -18,11 +23,11 @@ export function laterPart<Props extends object>(load: () => Promise<ComponentTyp
         startTransition(() => setPart(() => part.default));
       });
     }, [Part]);
-    if (Part === undefined) return before;
-    return (
-      <LaterStill before={before}>
-        <Part {...(props as unknown as Props)} />
-      </LaterStill>
-    );
-  };
+    return Part === undefined ? before : <Part {...(props as unknown as Props)} />;
+  }
+  return (props: Props & Placed): ReactNode => (
+    <LaterStill before={props.before}>
+      <Fetched {...props} />
+    </LaterStill>
+  );
 }

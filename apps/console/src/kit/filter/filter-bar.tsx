@@ -1,7 +1,6 @@
-import { Box, Button, IconButton, Stack } from '@mui/material';
+import { Box, Stack } from '@mui/material';
 import { use } from 'react';
 import { useText } from '../../i18n/text.ts';
-import { Icon } from '../icon.tsx';
 import { kitText } from '../kit.text.ts';
 import { laterPart } from '../later-part.tsx';
 import { TableColumns } from '../table/table-columns.ts';
@@ -33,21 +32,16 @@ export function FilterBar(props: FilterBarProps) {
   return <Content {...props} before={<Places {...props} />} />;
 }
 
+/** What is as wide as the buttons and is none of them, for it is drawn with the rows. */
 function Places({ fields, values }: FilterBarProps) {
   const t = useText(kitText);
   const inTable = use(TableColumns) !== undefined;
   const buttons = (
     <>
       {fields.some((field) => !field.inBar) && (
-        <Button startIcon={<Icon name="filter" />} sx={{ minHeight: 40, visibility: 'hidden' }}>
-          {t.filters}
-        </Button>
+        <Box sx={{ typography: 'button', pl: '36px', height: 40, visibility: 'hidden' }}>{t.filters}</Box>
       )}
-      {inTable && (
-        <IconButton sx={{ visibility: 'hidden' }}>
-          <Icon name="bookmark" />
-        </IconButton>
-      )}
+      {inTable && <Box sx={{ width: 36 }} />}
     </>
   );
   return (
