@@ -1,6 +1,8 @@
 import { makeSite, startWorld, type World } from '@breakwater/test-world';
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import type { EarlyRead } from '../apps/console/src/api/early-read.ts';
 import { closeBrowser, forgetWindows, openConsole, seen } from './browser.ts';
 import { openShell } from './shell.ts';
 
@@ -120,7 +122,7 @@ test('the server is asked who this is, and for the list of sites, before the cod
   const held = new Promise<void>((resolve) => {
     letCome = resolve;
   });
-  await page.route(/\/assets\/(shell|sites|tables)-/, async (route) => {
+  await page.route(/\/assets\/(index|react|shell|sites|tables)-/, async (route) => {
     await held;
     await route.continue();
   });
@@ -161,6 +163,55 @@ test('buttons and pages of a list do not wait for the code of its filters, which
   await close();
 });
 
+test('no list is asked for twice, by the page and by its code', async () => {
+  const pages = JSON.parse(
+    await readFile(new URL('../apps/console/dist/first-files.json', import.meta.url), 'utf8'),
+  ) as Record<'admin' | 'user', Record<string, { reads: EarlyRead[] }>>;
+  const { page, close } = await openShell(world);
+  let asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const lists = Object.entries(pages.admin).filter(
+    ([path, { reads }]) => reads.length > 1 && !path.includes('{'),
+  );
+  expect(lists.length).toBeGreaterThan(25);
+  for (const [path, { reads }] of lists) {
+    asked = [];
+    await page.goto(path);
+    await seen(page.locator('main h1').first());
+    await page.waitForFunction(() => !document.querySelector('main .MuiSkeleton-root'));
+    for (const read of reads)
+      expect(
+        asked.filter((one) => one === read.path),
+        `${path} asks for ${read.path}`,
+      ).toHaveLength(1);
+  }
+  await close();
+});
+
+test('what was asked for one session early is no answer for another', async () => {
+  const { page, close } = await openShell(world);
+  const bearers: (string | undefined)[] = [];
+  const { promise: askedEarly, resolve } = Promise.withResolvers<void>();
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname !== '/prod-api/auth/info') return;
+    bearers.push(request.headers()['authorization']);
+    resolve();
+  });
+  await page.route(/\/assets\/shell-/, async (route) => {
+    await askedEarly;
+    // In another window, the same administrator has signed in anew.
+    const body = { username: 'admin', password: world.adminPassword };
+    const { token } = await world.anonymous.get('signInAdmin', { body });
+    await page.evaluate((other) => localStorage.setItem('jwt_access_token', other), token);
+    await route.continue();
+  });
+  await page.goto('/dashboard/site/list');
+  await seen(page.getByRole('link', { name: 'first.example.com' }));
+  expect(bearers).toHaveLength(2);
+  expect(bearers[0]).not.toBe(bearers[1]);
+  await close();
+});
+
 test('what was read for a console whose code did not come is not used for the next', async () => {
   const { page, close } = await openShell(world);
   let asked = 0;
@@ -171,11 +222,13 @@ test('what was read for a console whose code did not come is not used for the ne
   await page.goto('/dashboard/site/list');
   await seen(page.getByRole('button', { name: 'Try again' }));
   const before = asked;
+  await page.unroute(/\/assets\/shell-/);
   // Without a new start of the window.
   await page.evaluate(() => {
     history.pushState({}, '', location.href);
     history.back();
   });
-  await expect.poll(() => asked).toBe(before + 1);
+  await seen(page.getByRole('link', { name: 'first.example.com' }));
+  expect(asked).toBe(before + 1);
   await close();
 });

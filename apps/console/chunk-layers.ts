@@ -1,4 +1,4 @@
-import { build, type InlineConfig, type Rolldown } from 'vite';
+import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite';
 import { fileURLToPath } from 'node:url';
 
 /** Names the file of the build that a module goes to; null leaves it to the bundler. */
@@ -27,7 +27,6 @@ export const calledOnLoad: ReadonlySet<string> = new Set([
   'react',
   'styles',
   'router',
-  'first',
   'operator',
   'customer',
   'shell',
@@ -35,7 +34,6 @@ export const calledOnLoad: ReadonlySet<string> = new Set([
   'tables',
   'inputs',
   'overlays',
-  'reads',
   'site',
   'sites',
 ]);
@@ -48,11 +46,10 @@ const source = (file: string) => fileURLToPath(new URL(`src/${file}`, import.met
  */
 export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
   const needsOf = await knowNeeds(config);
+  const early = needsOf('api/early-reads.ts');
   const start = needsOf('main.tsx');
   const guests = needsOf('shell/guests.tsx');
-  const first = needsOf('shell/first-reads.ts', 'shell/screens/shared.ts');
-  const shell = needsOf('shell/console.tsx', 'shell/dashboard-layout.tsx');
-  const reads = needsOf('features/site/list/first-read.ts');
+  const shell = needsOf('shell/console.tsx', 'shell/dashboard-layout.tsx', 'shell/screens/shared.ts');
   const home = needsOf('features/home/home.tsx');
   const sites = needsOf('features/site/list/list.tsx');
   const site = needsOf('features/site/detail/detail.tsx');
@@ -61,17 +58,16 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
   const overlays = needsOf('kit/action-menu.tsx', 'kit/hint-bubble.tsx');
   const inputs = needsOf('kit/fields/remote-picker.tsx', 'kit/table/table-pager.tsx');
   const filters = needsOf('kit/filter/filter-bar-content.tsx');
+  const fields = needsOf('kit/fields/inputs.tsx');
   const page = needsOf('kit/detail-page.tsx');
   const screens = home.intersection(tables.union(filters).union(sites).union(overlays));
   const layers: [name: string, modules: Set<string>][] = [
+    // Run before anything else is there: what the server is asked with.
+    ['early', early],
     ['start', start.union(guests.intersection(shell.union(tables).union(forms)))],
     ['guests', guests],
-    // Run before the rest of the console: what the server is asked with.
-    ['first', first.union(reads.intersection(site))],
     ['shell', shell.union(screens)],
     ['home', home],
-    // How the address of a list is read: of a list that is asked for before its code is run, also apart from it.
-    ['reads', reads],
     // The guide of an empty installation has commands to copy, and no table.
     ['copy', needsOf('kit/copy-text.tsx')],
     // Fetched with every screen, so that a message can be shown when the server is away.
@@ -86,15 +82,24 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
     ['inputs', inputs],
     // A site's page has no form before one is opened: what it shares with forms does not bring them all.
     ['notices', site.intersection(tables.union(filters).union(forms))],
-    ['tables', tables],
+    // The schema of a list's address is made of what forms are made of too.
+    ['tables', tables.union(sites.intersection(fields))],
     // Shown after the rows.
     ['filters', filters],
     ['forms', forms],
-    ['fields', needsOf('kit/fields/inputs.tsx')],
+    ['fields', fields],
     ['sites', sites],
   ];
   return (id) => layers.find(([, modules]) => modules.has(id))?.[0] ?? null;
 }
+
+/** A module that is run before what it would share a file with. */
+const apart = (file: string): Plugin => ({
+  name: 'breakwater-apart',
+  buildStart() {
+    this.emitFile({ type: 'chunk', id: source(file) });
+  },
+});
 
 /**
  * What modules cannot run without. What shares what is only known after unused code was dropped, so it is read from a first
@@ -105,6 +110,7 @@ async function knowNeeds(config: InlineConfig): Promise<(...files: string[]) => 
     ...config,
     configFile: false,
     logLevel: 'error',
+    plugins: [config.plugins, apart('api/early-reads.ts')],
     build: { ...config.build, write: false },
   })) as Rolldown.RolldownOutput;
   const chunks = new Map(

@@ -1,7 +1,10 @@
-import { rolesOf, screens, type Role, type ScreenId } from '@breakwater/contract';
+import { rolesOf, routes, screens, type Role, type ScreenId } from '@breakwater/contract';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin, Rolldown } from 'vite';
+import type * as z from 'zod';
+import type { EarlyRead } from './src/api/early-read.ts';
+import { parseSearch } from './src/api/search-values.ts';
 
 const source = (file: string) => fileURLToPath(new URL(`src/${file}`, import.meta.url));
 const guestPages = {
@@ -9,13 +12,40 @@ const guestPages = {
   '/auth/jwt/sign-up': ['shell/auth/sign-up.tsx'],
 };
 const guests = 'shell/guests.tsx';
-const shell = ['shell/first-reads.ts', 'shell/console.tsx', 'shell/dashboard-layout.tsx'];
+const shell = ['shell/console.tsx', 'shell/dashboard-layout.tsx'];
 /** What a role has of the console. The server names it on the role's own port. */
 const roles: Record<Role, string> = { admin: 'shell/role/operator.ts', user: 'shell/role/customer.ts' };
 
+const early = source('api/early-reads.ts');
+
+/** Names in `index.html`, before all others, the file that asks the server first. */
+export function earlyFile(): Plugin {
+  return {
+    name: 'breakwater-early-file',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_, { bundle }) {
+        const file = Object.values(bundle!).find(
+          (one) => one.type === 'chunk' && one.moduleIds.includes(early),
+        )!;
+        const attrs = { type: 'module', async: true, crossorigin: true, src: `/${file.fileName}` };
+        return [{ tag: 'script', attrs, injectTo: 'head-prepend' }];
+      },
+    },
+  };
+}
+
+/** Of a page of the console. */
+interface FirstFiles {
+  /** The scripts it will ask for after those that `index.html` names. */
+  scripts: string[];
+  reads: EarlyRead[];
+}
+
 /**
- * Writes `first-files.json`: by role and the path of a page, the scripts it will ask for after those that `index.html` names. The
- * server names them in the page, so that a browser fetches all at once instead of one layer after the other.
+ * Writes `first-files.json`: by role and the path of a page, what it will ask for. The server writes it into the page, so that a
+ * browser fetches all at once instead of one layer after the other.
  */
 export function firstFiles(): Plugin {
   return {
@@ -23,7 +53,7 @@ export function firstFiles(): Plugin {
     apply: 'build',
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-      const entry = chunks.find((chunk) => chunk.isEntry)!;
+      const entry = chunks.find((chunk) => chunk.facadeModuleId?.endsWith('index.html'))!;
       const known = withImports(bundle, [entry.fileName]);
       const filesOf = (...files: string[]): string[] => {
         const homes = files.map((file) => {
@@ -35,16 +65,16 @@ export function firstFiles(): Plugin {
         });
         return [...withImports(bundle, homes).difference(known)];
       };
-      const pagesOf = (role: Role): [string, string[]][] => [
-        ...Object.entries(guestPages).map(([path, files]): [string, string[]] => [
+      const pagesOf = (role: Role): [string, FirstFiles][] => [
+        ...Object.entries(guestPages).map(([path, files]): [string, FirstFiles] => [
           path,
-          filesOf(guests, ...files),
+          { scripts: filesOf(guests, ...files), reads: [] },
         ]),
         ...Object.entries(screenFiles())
           .filter(([id]) => rolesOf(screens[id as ScreenId].access).includes(role))
-          .map(([id, files]): [string, string[]] => [
+          .map(([id, files]): [string, FirstFiles] => [
             screens[id as ScreenId].path,
-            filesOf(roles[role], ...shell, ...files),
+            { scripts: filesOf(roles[role], ...shell, ...files), reads: readsOf(files) },
           ]),
       ];
       const pages = (Object.keys(roles) as Role[]).map((role) => [role, Object.fromEntries(pagesOf(role))]);
@@ -68,6 +98,25 @@ function withImports(bundle: Rolldown.OutputBundle, files: readonly string[]): S
   };
   files.forEach(visit);
   return seen;
+}
+
+/** Who is signed in, and the list that a module of the screen begins with, as it says by `firstRead`. */
+function readsOf(files: readonly string[]): EarlyRead[] {
+  const reads: EarlyRead[] = [{ path: routes.currentAccount.path }];
+  for (const file of files) {
+    const text = readFileSync(source(file), 'utf8');
+    const [, list] = /export const \{ firstRead \} = (\w+);/.exec(text) ?? [];
+    const [, name] = new RegExp(`const ${list} = listOf\\('(\\w+)'`).exec(text) ?? [];
+    if (name === undefined) continue;
+    const { path, query } = routes[name as 'listSites'];
+    const byDefault = parseSearch(query as z.ZodObject, {}) as Record<string, string | number | undefined>;
+    const names = Object.keys(query.shape);
+    reads.push({
+      path,
+      list: { name, query: names.map((one) => [one, String(byDefault[one] ?? '')]) },
+    });
+  }
+  return reads;
 }
 
 /** The modules of every screen, as the files of `shell/screens/` import them. */

@@ -1,6 +1,7 @@
 import { StrictMode, startTransition, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isConfigKnown, loadConfig } from './api/config.ts';
+import { forgetEarlyAnswers } from './api/early-reads.ts';
 import { session } from './api/session.ts';
 import { storage } from './api/storage.ts';
 import { applyLanguage } from './i18n/language.ts';
@@ -93,18 +94,16 @@ async function openPage(): Promise<Shown> {
     return openGuests();
   }
   if (guestPaths.includes(pathname)) history.replaceState(null, '', afterSignIn(search));
-  // At once: the console itself, what the role has of it, and what the server is asked first.
-  const itsRole = ofRoles[role]();
-  Promise.all([import('./shell/first-reads.ts'), itsRole]).then(
-    ([{ beginReads }, ofRole]) => beginReads(ofRole),
-    () => undefined,
+  const [{ openConsole }, ofRole] = await codeOf(
+    Promise.all([import('./shell/console.tsx'), ofRoles[role]()]),
   );
-  const [{ openConsole }, ofRole] = await codeOf(Promise.all([import('./shell/console.tsx'), itsRole]));
   return openConsole(ofRole);
 }
 
 async function show(): Promise<void> {
   const wish = ++wishes;
+  // What was read for a console whose code did not come may be of somebody who has left.
+  if (wish > 1) forgetEarlyAnswers();
   const waiting = setTimeout(() => shown ?? draw(<FullScreenLoading />), firstCodeMs);
   const opened = await openPage().catch((error: unknown): Shown => ({
     page: <ErrorPage key={wish} error={error} reset={show} />,

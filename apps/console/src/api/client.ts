@@ -14,6 +14,7 @@ import { language } from '../i18n/language.ts';
 import { asBusy } from './busy.ts';
 import { clientText } from './client.text.ts';
 import { config } from './config.ts';
+import { earlyAnswer } from './early-reads.ts';
 import { session } from './session.ts';
 import { routeOf } from './tables.ts';
 
@@ -71,15 +72,19 @@ export async function send<Name extends RouteName>(
   const spec = specOf(name);
   const { params, query, body } = args as { params?: Record<string, number>; query?: object; body?: unknown };
   // Asked at each call: what this page shows and saves is never of another account, nor of nobody.
-  const { code, status, ...ended } = errors.session_ended;
+  const { code, status, ...over } = errors.session_ended;
   if (session.isOthers()) throw new ApiError(code, status, clientText[language.get()].otherAccount);
-  if (session.isOver()) throw new ApiError(code, status, ended[language.get()]);
+  if (session.isOver()) throw new ApiError(code, status, over[language.get()]);
   const token = session.token();
   const form = spec.files && formOf(spec.files, body as object);
   const late = new AbortController();
+  const ended = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
   const timer = form ? undefined : setTimeout(() => late.abort(), answerMilliseconds);
   try {
-    return await fetch(baseOf(spec) + fillPath(spec.path, params) + queryText(query), {
+    const address = baseOf(spec) + fillPath(spec.path, params) + queryText(query);
+    const early = spec.method === 'GET' ? await earlyAnswer(address, token, ended) : undefined;
+    if (early) return early;
+    return await fetch(address, {
       method: spec.method,
       headers: {
         accept,
@@ -89,7 +94,7 @@ export async function send<Name extends RouteName>(
         ...(body === undefined || form ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: form ?? JSON.stringify(body) }),
-      signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+      signal: ended,
     });
   } catch (error) {
     if (signal?.aborted) throw error;

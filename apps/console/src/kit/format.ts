@@ -23,9 +23,13 @@ export const formatBitRate = (bits: number): string =>
 /** Several of a kind in a line. */
 export const formatList = (words: readonly string[], language: Language): string =>
   words.join(language === 'zh' ? '、' : ', ');
+/** Made when first used: a browser takes 7 ms for its first, which the first screen need not wait for. */
+let counts: Intl.NumberFormat | undefined;
 /** Grouped alike in both languages. */
-const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-export const formatCount = (count: number): string => counts.format(count);
+export function formatCount(count: number): string {
+  counts ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+  return counts.format(count);
+}
 /** A share from 0 to 1. What is nearly all is not all, and little is not nothing. */
 export function formatShare(share: number | null): string {
   if (share === null) return '–';
@@ -35,12 +39,15 @@ export function formatShare(share: number | null): string {
 }
 export const formatSeconds = (seconds: number): string =>
   seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${Number(seconds.toFixed(seconds < 10 ? 2 : 0))} s`;
-const amounts = new Intl.NumberFormat('zh-CN', { style: 'currency', currency: 'CNY' });
+let amounts: Intl.NumberFormat | undefined;
 /** Money in minor units. */
-export const formatMoney = (minor: number): string => amounts.format(minor / 100);
+export function formatMoney(minor: number): string {
+  amounts ??= new Intl.NumberFormat('zh-CN', { style: 'currency', currency: 'CNY' });
+  return amounts.format(minor / 100);
+}
 
 /** Of three letters each; British English would have four for September. */
-const monthNames = new Intl.DateTimeFormat('en-US', { month: 'short' });
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `21 Nov 2026` in English, `2026-11-21` in Chinese. Null for no time. */
 export function formatDate(time: string | number | null | undefined, language: Language): string | null {
@@ -48,7 +55,7 @@ export function formatDate(time: string | number | null | undefined, language: L
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return invalidTime;
   if (language === 'zh') return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${two(date.getDate())} ${monthNames.format(date)} ${date.getFullYear()}`;
+  return `${two(date.getDate())} ${monthNames[date.getMonth()]} ${date.getFullYear()}`;
 }
 
 export function formatClock(time: string | number, withSeconds = true): string {
@@ -62,13 +69,18 @@ export function formatDateTime(time: string | number | null | undefined, languag
   return date === null || date === invalidTime ? date : `${date} ${formatClock(time!)}`;
 }
 
+/** How far the zone that times are shown in is from UTC then: `UTC+8`. */
+export function formatOffset(time: string | number): string {
+  const minutes = -new Date(time).getTimezoneOffset();
+  if (minutes === 0) return 'UTC';
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${two(rest)}`}`;
+}
+
 /** The zone that times are shown in: `Asia/Shanghai, UTC+8`. */
 export function formatZone(time: number): string {
-  const minutes = -new Date(time).getTimezoneOffset();
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  const offset = `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${two(rest)}`}`;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return zone === 'UTC' ? zone : `${zone}, ${offset}`;
+  return zone === 'UTC' ? zone : `${zone}, ${formatOffset(time)}`;
 }
 
 /** From when until when, to the minute: the day is said once where it is the same. */

@@ -2,7 +2,7 @@ import { useEffect, useReducer } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import type { TimeRange } from '../api/time-step.ts';
-import { formatDateTime, formatRange, formatZone } from './format.ts';
+import { formatDateTime, formatOffset, formatRange, formatZone } from './format.ts';
 import { kitText } from './kit.text.ts';
 
 /** A time: absolute, or how far from now with the absolute one on hover. */
@@ -14,7 +14,7 @@ export function Time({ at, relative = false }: { at: string | null | undefined; 
   if (absolute === null || !at) return <>–</>;
   return (
     // The browser's own hint: lists have hundreds, and each of the other kind costs more than the row it stands in.
-    <time dateTime={at} title={`${absolute} (${zone})`} style={unbroken}>
+    <time dateTime={at} title={`${absolute} (${formatOffset(at)})`} style={unbroken}>
       {relative ? ago(at) : absolute}
     </time>
   );
@@ -33,7 +33,6 @@ export function RangeText({ range: { start_time, end_time } }: { range: TimeRang
 }
 
 const unbroken = { whiteSpace: 'nowrap' } as const;
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const watchers = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 

@@ -4,6 +4,7 @@ import { RouterProvider, type AnyRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RoleTables } from 'virtual:tables';
 import { accountQuery } from '../api/account.ts';
+import { forgetEarlyAnswers } from '../api/early-reads.ts';
 import { queryClient } from '../api/query.ts';
 import { knowTables } from '../api/tables.ts';
 import { ChangeViewsProvider, type ChangeViews } from '../domain/changes.tsx';
@@ -46,6 +47,8 @@ export async function openConsole({ tables, screens }: ConsoleRole): Promise<{
   // What the first page asks the server for is asked before anything is drawn, since its code most often is there by then.
   // What fails the page meets itself, and says it.
   const reads = first.map((page) => page.readFirst?.(router.latestLocation.search).catch(() => undefined));
+  const read = Promise.all([account, ...reads]);
+  void read.finally(forgetEarlyAnswers);
   await Promise.allSettled(first.flatMap((page) => page.preload?.() ?? []));
   return {
     page: (
@@ -59,9 +62,7 @@ export async function openConsole({ tables, screens }: ConsoleRole): Promise<{
     ),
     // Drawn once with all that is in it, the page is there sooner than a frame that is filled at once.
     ready: Promise.race([
-      Promise.all([account, ...reads])
-        .then(() => router.load())
-        .catch(() => undefined),
+      read.then(() => router.load()).catch(() => undefined),
       new Promise((resolve) => setTimeout(resolve, firstReadMs)),
     ]),
     leave: () => router.history.destroy(),

@@ -65,7 +65,7 @@ export async function serveConsole(
     const path = request.url.replace(/[?#].*/s, '').replace(/\/\d+$/, '/{id}');
     return reply
       .type('text/html; charset=utf-8')
-      .send(withHead(page, await toldTo(request), firstFiles[path] ?? []));
+      .send(withHead(page, await toldTo(request), firstFiles[path]));
   };
   // The folder itself is no file.
   if (built) app.get('/', (request, reply) => sendIndex(request, reply));
@@ -93,28 +93,45 @@ async function serveFiles(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** By the path of a page, the scripts it asks for after those that `index.html` names; the console's build wrote them. */
-async function readFirstFiles(audience: Audience): Promise<Record<string, string[]>> {
+/** What a page asks for first. */
+interface FirstFiles {
+  /** Scripts, after those that `index.html` names. */
+  scripts: string[];
+  /** Calls, as the console's `EarlyRead`. */
+  reads: object[];
+}
+
+/** By the path of a page; the console's build wrote them. */
+async function readFirstFiles(audience: Audience): Promise<Record<string, FirstFiles>> {
   const file = join(consoleDir, 'first-files.json');
   // A console that was built before there were any works without.
   if (!existsSync(file)) return {};
   const pages = JSON.parse(await readFile(file, 'utf8')) as Partial<
-    Record<Audience, Record<string, string[]>>
+    Record<Audience, Record<string, FirstFiles>>
   >;
   return pages[audience] ?? {};
 }
 
-/** The page with what `/config.json` says, and with the scripts it will need, so that a browser need not ask for one after the other. */
-function withHead(page: string, values: Record<string, string>, scripts: readonly string[]): string {
+/** The page with what `/config.json` says, and with what it will ask for, so that a browser need not ask for one after the other. */
+function withHead(
+  page: string,
+  values: Record<string, string>,
+  { scripts, reads }: FirstFiles = { scripts: [], reads: [] },
+): string {
+  const head = [
+    metaOf('config', values),
+    ...(reads.length > 0 ? [metaOf('reads', reads)] : []),
+    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`),
+  ].join('\n    ');
+  return page.replace('</head>', () => `  ${head}\n  </head>`);
+}
+
+function metaOf(name: string, values: object): string {
   const text = JSON.stringify(values)
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')
     .replaceAll('<', '&lt;');
-  const head = [
-    `<meta name="breakwater-config" content="${text}" />`,
-    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`),
-  ].join('\n    ');
-  return page.replace('</head>', () => `  ${head}\n  </head>`);
+  return `<meta name="breakwater-${name}" content="${text}" />`;
 }
 
 /** Empty means: the address this page came from. */

@@ -23,11 +23,7 @@ export const sharedScreens = {
   accessLogs: lazyScreen(() => import('../../features/access-log/access-log-list.tsx'), 'AccessLogList'),
   orders: lazyScreen(() => import('../../features/order/order-list.tsx'), 'OrderList'),
   orderDetail: lazyScreen(() => import('../../features/order/order-detail.tsx'), 'OrderDetail'),
-  sites: lazyScreen(
-    () => import('../../features/site/list/list.tsx'),
-    'SiteList',
-    () => import('../../features/site/list/first-read.ts'),
-  ),
+  sites: lazyScreen(() => import('../../features/site/list/list.tsx'), 'SiteList'),
   siteCreate: lazyScreen(() => import('../../features/site/list/create.tsx'), 'SiteCreate'),
   siteDetail: lazyScreen(() => import('../../features/site/detail/detail.tsx'), 'SiteDetail'),
   siteBatches: lazyScreen(() => import('../../features/site/batch/list.tsx'), 'SiteBatchList'),

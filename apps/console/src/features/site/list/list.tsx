@@ -39,6 +39,7 @@ const SiteExport = lazyOverlay(() => import('./export.tsx').then((part) => part.
 
 const filterNames = Object.keys(siteFilters) as (keyof typeof siteFilters)[];
 const sites = listOf('listSites', siteSearch);
+export const { firstRead } = sites;
 
 const cnameOf = ({ cname }: Site) => cname ?? '';
 
