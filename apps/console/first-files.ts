@@ -16,31 +16,12 @@ const shell = ['shell/console.tsx', 'shell/dashboard-layout.tsx'];
 /** What a role has of the console. The server names it on the role's own port. */
 const roles: Record<Role, string> = { admin: 'shell/role/operator.ts', user: 'shell/role/customer.ts' };
 
-const early = source('api/early-reads.ts');
-
-/** Names in `index.html`, before all others, the file that asks the server first. */
-export function earlyFile(): Plugin {
-  return {
-    name: 'breakwater-early-file',
-    apply: 'build',
-    transformIndexHtml: {
-      order: 'post',
-      handler(_, { bundle }) {
-        const file = Object.values(bundle!).find(
-          (one) => one.type === 'chunk' && one.moduleIds.includes(early),
-        )!;
-        const attrs = { type: 'module', async: true, crossorigin: true, src: `/${file.fileName}` };
-        return [{ tag: 'script', attrs, injectTo: 'head-prepend' }];
-      },
-    },
-  };
-}
-
 /** Of a page of the console. */
 interface FirstFiles {
   /** The scripts it will ask for after those that `index.html` names. */
   scripts: string[];
-  reads: EarlyRead[];
+  /** What it asks the server, and the script that does so before the others are there. */
+  early?: { script: string; reads: EarlyRead[] };
 }
 
 /**
@@ -55,26 +36,27 @@ export function firstFiles(): Plugin {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
       const entry = chunks.find((chunk) => chunk.facadeModuleId?.endsWith('index.html'))!;
       const known = withImports(bundle, [entry.fileName]);
-      const filesOf = (...files: string[]): string[] => {
-        const homes = files.map((file) => {
-          const home =
-            chunks.find((chunk) => chunk.facadeModuleId === source(file)) ??
-            chunks.find((chunk) => chunk.moduleIds.includes(source(file)));
-          if (!home) throw new Error(`no file of the build holds ${file}`);
-          return home.fileName;
-        });
-        return [...withImports(bundle, homes).difference(known)];
+      const homeOf = (file: string): string => {
+        const home =
+          chunks.find((chunk) => chunk.facadeModuleId === source(file)) ??
+          chunks.find((chunk) => chunk.moduleIds.includes(source(file)));
+        if (!home) throw new Error(`no file of the build holds ${file}`);
+        return home.fileName;
       };
+      const filesOf = (...files: string[]): string[] => [
+        ...withImports(bundle, files.map(homeOf)).difference(known),
+      ];
+      const script = homeOf('api/early-reads.ts');
       const pagesOf = (role: Role): [string, FirstFiles][] => [
         ...Object.entries(guestPages).map(([path, files]): [string, FirstFiles] => [
           path,
-          { scripts: filesOf(guests, ...files), reads: [] },
+          { scripts: filesOf(guests, ...files) },
         ]),
         ...Object.entries(screenFiles())
           .filter(([id]) => rolesOf(screens[id as ScreenId].access).includes(role))
           .map(([id, files]): [string, FirstFiles] => [
             screens[id as ScreenId].path,
-            { scripts: filesOf(roles[role], ...shell, ...files), reads: readsOf(files) },
+            { scripts: filesOf(roles[role], ...shell, ...files), early: { script, reads: readsOf(files) } },
           ]),
       ];
       const pages = (Object.keys(roles) as Role[]).map((role) => [role, Object.fromEntries(pagesOf(role))]);

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineConfig, mergeConfig, type Plugin, type UserConfig } from 'vite';
 import { baseGroups, calledOnLoad, layerChunks } from './chunk-layers.ts';
-import { earlyFile, firstFiles } from './first-files.ts';
+import { firstFiles } from './first-files.ts';
 import { flagFiles, flags } from './flags.ts';
 import { iconFile, icons } from './icons.ts';
 import { gzipSync } from 'node:zlib';
@@ -78,7 +78,7 @@ export default defineConfig(async ({ command }) => {
   // Each layer holds all that it needs, or one before it does.
   const layers = { name: chunkOf, debugName: 'layers', includeDependenciesRecursively: false };
   return mergeConfig(plainConfig, {
-    plugins: [earlyFile(), firstFiles(), finishedFiles()],
+    plugins: [firstFiles(), finishedFiles()],
     build: { rolldownOptions: { output: { codeSplitting: { groups: [layers] } } } },
   });
 });

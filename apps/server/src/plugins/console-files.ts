@@ -97,8 +97,8 @@ async function serveFiles(app: FastifyInstance): Promise<void> {
 interface FirstFiles {
   /** Scripts, after those that `index.html` names. */
   scripts: string[];
-  /** Calls, as the console's `EarlyRead`. */
-  reads: object[];
+  /** A script that is run before those, and what it asks the server, as the console's `EarlyRead`. */
+  early?: { script: string; reads: object[] };
 }
 
 /** By the path of a page; the console's build wrote them. */
@@ -116,14 +116,18 @@ async function readFirstFiles(audience: Audience): Promise<Record<string, FirstF
 function withHead(
   page: string,
   values: Record<string, string>,
-  { scripts, reads }: FirstFiles = { scripts: [], reads: [] },
+  { scripts, early }: FirstFiles = { scripts: [] },
 ): string {
-  const head = [
-    metaOf('config', values),
-    ...(reads.length > 0 ? [metaOf('reads', reads)] : []),
-    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`),
-  ].join('\n    ');
-  return page.replace('</head>', () => `  ${head}\n  </head>`);
+  const first = [metaOf('config', values)];
+  if (early)
+    first.push(
+      metaOf('reads', early.reads),
+      `<script type="module" async crossorigin src="/${early.script}"></script>`,
+    );
+  const last = scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`);
+  return page
+    .replace('<head>', () => ['<head>', ...first].join('\n    '))
+    .replace('</head>', () => [...last, '</head>'].join('\n    '));
 }
 
 function metaOf(name: string, values: object): string {
