@@ -313,6 +313,7 @@ declare module 'ffi' {
       complaintLength: Numbers,
     ): number;
     SSL_set_cipher_list(connection: Pointer, list: string): number;
+    SSL_set_cert_cb(connection: Pointer, callback: undefined, argument: undefined): void;
     SSL_set_session_id_context(connection: Pointer, context: string, length: number): number;
     SSL_get_session(connection: Pointer): Pointer | undefined;
     SSL_client_hello_isv2(connection: Pointer): number;
@@ -320,6 +321,8 @@ declare module 'ffi' {
     SSL_client_hello_get0_random(connection: Pointer, out: Pointer): number;
     SSL_client_hello_get0_session_id(connection: Pointer, out: Pointer): number;
     SSL_client_hello_get0_ciphers(connection: Pointer, out: Pointer): number;
+    /** 0 where the hello has no such extension. */
+    SSL_client_hello_get0_ext(connection: Pointer, type: number, out: Pointer, length: Numbers): number;
     SSL_SESSION_set1_ticket_appdata(session: Pointer, data: string, length: number): number;
     SSL_SESSION_get0_ticket_appdata(session: Pointer, data: Pointer, length: Numbers): number;
     SSL_SESSION_get0_id_context(session: Pointer, length: Numbers): Pointer;

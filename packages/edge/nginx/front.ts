@@ -71,7 +71,7 @@ export function extraPortsOfConfiguration(name: string): { http: number[]; https
   return { http: numbers(http), https: numbers(https) };
 }
 
-/** The same for all servers, so that a session begun at one port is good at another. */
+/** The same for all servers, so that a session begun at one port is good at another. OpenSSL would give two tickets of TLS 1.3 at once. */
 function tls({ edgeDir: dir, ticketKeys = [] }: NginxConfOptions): string {
   const keys = ticketKeys.map((name) => `ssl_session_ticket_key ${quote(`${dir}/conf/tickets/${name}`)};`);
   return `ssl_certificate ${quote(`${dir}/conf/default.crt`)};
@@ -80,6 +80,7 @@ function tls({ edgeDir: dir, ticketKeys = [] }: NginxConfOptions): string {
   ssl_ciphers ${cipherLists.compatible};
   ssl_session_cache shared:edge_tls:10m;
   ssl_session_timeout 1h;
+  ssl_conf_command NumTickets 1;
   ${keys.join('\n  ')}`;
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeSite, startOrigin, TestEdge } from './support.ts';
@@ -48,6 +49,26 @@ async function isResumed(edge: TestEdge, session: Buffer, options: ConnectionOpt
   socket.destroy();
   return isReused;
 }
+
+describe('a handshake of TLS 1.3', () => {
+  it('is given one ticket, whether it begins a session or goes on with one', async () => {
+    const edge = await startNode([newKey()]);
+    let session: Buffer | undefined;
+    for (const isLater of [false, true]) {
+      const socket = await handshake(edge, session === undefined ? {} : { session });
+      expect(socket.isSessionReused()).toBe(isLater);
+      const given: Buffer[] = [];
+      socket.on('session', (ticket) => given.push(ticket));
+      // Tickets come before the answer.
+      const answered = once(socket, 'data');
+      socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      await answered;
+      expect(given).toHaveLength(1);
+      [session] = given;
+      socket.destroy();
+    }
+  });
+});
 
 describe.each(['TLSv1.2', 'TLSv1.3'] as const)('tickets of %s', (version) => {
   const options = { minVersion: version, maxVersion: version };

@@ -32,6 +32,23 @@ describe('certificates', () => {
   });
 });
 
+describe.each(['TLSv1.2', 'TLSv1.3'] as const)('a session of another name, in %s', (version) => {
+  it('is not gone on with, and the certificate is that of the name', async () => {
+    const pairs = await Promise.all(['one.test', 'other.test'].map((name) => authority.issue([name])));
+    await world.serve('one.test', {}, pairs[0]!);
+    await world.serve('other.test', {}, pairs[1]!);
+    const options = { minVersion: version, maxVersion: version };
+    const { socket } = await world.handshake('one.test', options);
+    const given = new Promise<Buffer>((settle) => socket.once('session', settle));
+    socket.write('GET / HTTP/1.1\r\nHost: one.test\r\n\r\n');
+    const session = version === 'TLSv1.2' ? socket.getSession()! : await given;
+    expect((await world.handshake('one.test', { ...options, session })).socket.isSessionReused()).toBe(true);
+    const offered = await world.handshake('other.test', { ...options, session });
+    expect(offered.socket.isSessionReused()).toBe(false);
+    expect(offered.certificate.serialNumber).toBe(pairs[1]!.serial);
+  });
+});
+
 describe('forced HTTPS', () => {
   it.each([301, 302, 307, 308] as const)('redirects with %i and keeps the target', async (status) => {
     const domain = `force${status}.test`;

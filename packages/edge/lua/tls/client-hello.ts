@@ -9,6 +9,7 @@ int SSL_client_hello_isv2(void *connection);
 size_t SSL_client_hello_get0_random(void *connection, const unsigned char **out);
 size_t SSL_client_hello_get0_session_id(void *connection, const unsigned char **out);
 size_t SSL_client_hello_get0_ciphers(void *connection, const unsigned char **out);
+int SSL_client_hello_get0_ext(void *connection, unsigned int type, const unsigned char **out, size_t *length);
 int SSL_SESSION_set1_ticket_appdata(void *session, const void *data, size_t length);
 int SSL_SESSION_get0_ticket_appdata(void *session, void **data, size_t *length);
 `);
@@ -25,6 +26,8 @@ const randomLength = 32;
 /** Of message type 1, a client's hello, and length. */
 const headerLength = 4;
 const helloMessage = 1;
+const preSharedKey = 41;
+const sessionTicket = 35;
 const helloBytesMax = 16_384;
 const dumped = ffi.new(`unsigned char[${2 * 16_384}]`);
 
@@ -35,6 +38,15 @@ let fingerprint: string | undefined;
 export function noteHello(connection: ffi.Pointer): void {
   const hello = isJa4Wanted() ? helloOf(connection) : undefined;
   fingerprint = hello === undefined ? undefined : ja4Of(hello, sha256Hex);
+}
+
+/** At the hello: whether it may turn out to go on with a session, by a key (RFC 8446 §4.2.11) or a ticket (RFC 5077 §3.2). */
+export function offersSession(connection: ffi.Pointer): boolean {
+  if (ffi.C.SSL_client_hello_get0_ext(connection, preSharedKey, place, sizeOut) !== 0) return true;
+  return (
+    ffi.C.SSL_client_hello_get0_ext(connection, sessionTicket, place, sizeOut) !== 0 &&
+    tonumber(sizeOut[0])! > 0
+  );
 }
 
 /** At the certificate, which only a session that begins gets to. */
