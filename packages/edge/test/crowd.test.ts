@@ -3,12 +3,15 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { capacityOf } from '../nginx/capacity.ts';
 import type { EdgeOptions } from '../process/edge-process.ts';
+import { openFilesMax } from '../process/nginx-program.ts';
 import { makeSite, TestEdge } from './support.ts';
 
 /** More visitors at once than the sockets between them and the origin would take by themselves. */
 
-const visitors = 5000;
+/** 5,000, or fewer where a process may open fewer files than nodes should: a worker alone has room for them, should it get them all. */
+const visitors = Math.floor(capacityOf(await openFilesMax()).connections / 8);
 const megabyte = 1_048_576;
 let edge: TestEdge;
 let origin: Server;

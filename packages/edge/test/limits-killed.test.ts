@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, vi } from 'vitest';
@@ -27,7 +27,7 @@ it('counts what the other workers hold on when one is killed, and lets in as man
     };
     const first = Array.from({ length: connections }, (_, number) => hold(number));
     await vi.waitFor(() => expect(waiting).toHaveLength(connections), patience);
-    process.kill(await busiestWorker(edge.edge.pid), 'SIGKILL');
+    process.kill(await busiestWorker(edge), 'SIGKILL');
     await vi.waitFor(() => expect(ended).not.toEqual([]), patience);
     await vi.waitFor(async () => expect((await edge.get(host, '/free')).status).toBe(200), patience);
     // As many as the dead worker held. What it was asking the origin for others has been asked again.
@@ -49,14 +49,26 @@ it('counts what the other workers hold on when one is killed, and lets in as man
   }
 });
 
-/** Of the workers the one with most open files, which here are connections. */
-async function busiestWorker(master: number): Promise<number> {
-  const children = await readFile(`/proc/${master}/task/${master}/children`, 'utf8');
-  let found = { pid: 0, files: 0 };
+/** Of the workers the one with most visitors: their connections are told by the port, for each worker has others at the fetch server. */
+async function busiestWorker({ edge, httpPort }: TestEdge): Promise<number> {
+  const port = httpPort.toString(16).toUpperCase().padStart(4, '0');
+  const established = '01';
+  const sockets = new Set(
+    (await readFile('/proc/net/tcp', 'utf8'))
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, local, , state]) => local?.endsWith(`:${port}`) && state === established)
+      .map((fields) => `socket:[${fields[9]}]`),
+  );
+  const children = await readFile(`/proc/${edge.pid}/task/${edge.pid}/children`, 'utf8');
+  let found = { pid: 0, visitors: 0 };
   for (const pid of children.trim().split(' ').map(Number)) {
-    if (!(await readFile(`/proc/${pid}/cmdline`, 'utf8')).startsWith('nginx: worker')) continue;
-    const files = (await readdir(`/proc/${pid}/fd`)).length;
-    if (files > found.files) found = { pid, files };
+    const folder = `/proc/${pid}/fd`;
+    const files = await Promise.all(
+      (await readdir(folder)).map((file) => readlink(`${folder}/${file}`).catch(() => '')),
+    );
+    const visitors = files.filter((file) => sockets.has(file)).length;
+    if (visitors > found.visitors) found = { pid, visitors };
   }
   return found.pid;
 }
