@@ -89,7 +89,7 @@ function Load({ node: { state } }: { node: Node }) {
       sx={{
         flexDirection: { xs: 'column', sm: 'row' },
         gap: { xs: 0.5, sm: 1 },
-        '& > *': { flex: 1, minWidth: { xs: 120, sm: 76 } },
+        '& > *': { flex: 1, minWidth: { xs: 120, sm: 92 } },
       }}
     >
       <Meter label={t.cpu} share={state.cpu_share} />
