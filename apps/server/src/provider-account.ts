@@ -6,7 +6,7 @@ import {
   type Language,
   type ProviderDescription,
 } from '@breakwater/contract';
-import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { ApiError, mapConstraints, notFound, type FieldIssue } from './api-error.ts';
 import type { Db, Transaction } from './db/database.ts';
 import { among, contains, iso, isoOrNull } from './db/page.ts';
@@ -35,6 +35,7 @@ interface Filter<Code extends string> {
   name?: string | undefined;
   provider?: Code | undefined;
   client_id?: number | undefined;
+  usable_by?: number | 'platform' | undefined;
 }
 
 /** One owner has so many. */
@@ -68,7 +69,14 @@ export class ProviderAccounts<Table extends AccountTable> {
       contains(table.name, query.name),
       query.provider && eq(table.provider, query.provider as never),
       query.client_id ? eq(table.clientId, query.client_id) : undefined,
+      this.#usableBy(query.usable_by),
     );
+  }
+
+  #usableBy(owner: number | 'platform' | undefined): SQL | undefined {
+    if (owner === undefined) return undefined;
+    const platforms = isNull(this.#table.clientId);
+    return owner === 'platform' ? platforms : or(eq(this.#table.clientId, owner), platforms);
   }
 
   /** The platform's before those of customers. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { captchaProviders } from './captcha-vendors.ts';
-import { count, created, id, idParams, idText, listOf, listQuery, nothing, version } from './common.ts';
+import { count, created, id, idParams, listOf, listQuery, nothing, version } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { accountFilters, accountInputOf, accountOf, accountTest } from './provider-account.ts';
 
@@ -27,11 +27,7 @@ export const captchaAccountRoutes = defineRoutes({
     summary:
       'List CAPTCHA accounts by name. Customers see their own, administrators those of the platform and of all customers.',
     access: read,
-    query: listQuery({
-      ...accountFilters(captchaProviders),
-      /** Of a customer and of the platform, or of the platform alone: those that its sites, or levels, may name. */
-      usable_by: z.union([z.literal('platform'), idText]).optional(),
-    }),
+    query: listQuery(accountFilters(captchaProviders)),
     response: listOf(captchaAccount),
   },
   getCaptchaAccount: {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { chosenIds, dateTime, id, name, optionalIdText, optionalText, version } from './common.ts';
+import { chosenIds, dateTime, id, idText, name, optionalIdText, optionalText, version } from './common.ts';
 import type { ProviderDescription } from './provider.ts';
 import { shown, type Shown } from './secret.ts';
 
@@ -70,6 +70,8 @@ export const accountFilters = <Providers extends ProvidersOf>(providers: Provide
   name: optionalText,
   provider: z.enum(codesOf(providers)).optional(),
   client_id: optionalIdText,
+  /** Of a customer and of the platform, or of the platform alone: those that its sites, or levels, may name. */
+  usable_by: z.union([z.literal('platform'), idText]).optional(),
 });
 
 /** What a test found. */

@@ -135,6 +135,12 @@ export const orderChoices = choicesOf(
 export const authorityChoices = choicesOf('listCertificateAuthorities', (name) => ({ name }), nameOf);
 export const certificateOrderChoices = choicesOf('listCertificateOrders', (name) => ({ name }), nameOf);
 export const dnsAccountChoices = choicesOf('listDnsAccounts', (name) => ({ name }), nameOf);
+/** Of a customer. */
+export const dnsAccountsOf = (client_id: number): Choices =>
+  choicesOf('listDnsAccounts', (name) => ({ name, client_id }), nameOf);
+/** Those that a level may name: the platform's, and of a customer's level theirs too. */
+export const dnsUsableBy = (usable_by: number | 'platform'): Choices =>
+  choicesOf('listDnsAccounts', (name) => ({ name, usable_by }), nameOf);
 export const areaChoices = choicesOf('listAreas', (name) => ({ name }), nameOf);
 export const lineGroupChoices = choicesOf('listLineGroups', (name) => ({ name }), nameOf);
 export const productChoices = choicesOf('listProducts', (name) => ({ name }), nameOf);

@@ -8,7 +8,7 @@ import {
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import { useAccount, useMay } from '../../api/account.ts';
-import { clientChoices } from '../../api/options.ts';
+import { authorityChoices, clientChoices, dnsAccountChoices } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
@@ -69,7 +69,7 @@ export function CertificateOrderForm({
   );
 }
 
-/** Suggests the verified ones of the customer. */
+/** Suggests those of the customer's sites. */
 function Domains({ control, clientId }: { control: Control<Input>; clientId: number | undefined }) {
   const t = useText(certificateOrderText);
   const may = useMay()('listSites');
@@ -91,18 +91,14 @@ function Domains({ control, clientId }: { control: Control<Input>; clientId: num
 function Authority({ control }: { control: Control<Input> }) {
   const t = useText(certificateOrderText);
   const challenge = useWatch({ control, name: 'challenge' });
-  const authorities = useApi('listCertificateAuthorities', { query: { page_size: 200 } });
-  const mayDns = useMay()('listDnsAccounts');
-  const dns = useApi('listDnsAccounts', { query: { page_size: 200 } }, { enabled: mayDns });
-  const nameOf = ({ id, name }: { id: number; name: string }) => ({ value: id, label: name });
   return (
     <>
-      <SelectInput
+      <RemoteSelect
         control={control}
         name="acme_account_id"
         label={t.account}
-        noneLabel={t.anyAccount}
-        options={(authorities.data?.list ?? []).map(nameOf)}
+        placeholder={t.anyAccount}
+        choices={authorityChoices}
       />
       <SelectInput
         control={control}
@@ -111,12 +107,12 @@ function Authority({ control }: { control: Control<Input> }) {
         options={certificateChallenges.map((value) => ({ value, label: t.challenges[value] }))}
       />
       {challenge === 'dns-01' && (
-        <SelectInput
+        <RemoteSelect
           control={control}
           name="dns_account_id"
           label={t.dnsAccount}
           hint={t.dnsAccountHint}
-          options={(dns.data?.list ?? []).map(nameOf)}
+          choices={dnsAccountChoices}
         />
       )}
     </>

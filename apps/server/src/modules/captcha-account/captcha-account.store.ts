@@ -1,5 +1,5 @@
 import { captchaProviders, type CaptchaAccount, type CaptchaProviderCode } from '@breakwater/contract';
-import { and, eq, isNull, or, sql, type SQL } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { listPage, pageOf } from '../../db/page.ts';
@@ -24,14 +24,8 @@ interface Filter {
   usable_by?: number | 'platform' | undefined;
 }
 
-function usableBy(owner: Filter['usable_by']): SQL | undefined {
-  if (owner === undefined) return undefined;
-  const platforms = isNull(captchaAccount.clientId);
-  return owner === 'platform' ? platforms : or(eq(captchaAccount.clientId, owner), platforms);
-}
-
 export async function listCaptchaAccounts(db: Db, scope: Scope, query: Filter) {
-  const where = and(captchaAccounts.found(scope, query), usableBy(query.usable_by));
+  const where = captchaAccounts.found(scope, query);
   const { limit, offset } = pageOf(query);
   const [rows, total] = await Promise.all([
     selectAccounts(db)

@@ -16,6 +16,7 @@ interface Filter {
   name?: string | undefined;
   provider?: DnsProviderCode | undefined;
   client_id?: number | undefined;
+  usable_by?: number | 'platform' | undefined;
 }
 
 export async function listDnsAccounts(db: Db, scope: Scope, query: Filter) {

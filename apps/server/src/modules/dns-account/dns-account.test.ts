@@ -46,6 +46,22 @@ const create = async (body: DnsAccountInput, api = world.admin) =>
 const test = (id: number, api = world.admin) => api.get('testDnsAccount', { params: { id } });
 
 describe('a DNS account', () => {
+  it('is found by who may name it: the platform, and a customer beside it', async () => {
+    const [customer, stranger] = await Promise.all([makeCustomer(world), makeCustomer(world)]);
+    const [platforms, own, others] = [
+      await create(byApi()),
+      await create(byApi(), customer.api),
+      await create(byApi(), stranger.api),
+    ];
+    const found = async (api: typeof world.admin, usable_by: number | 'platform') => {
+      const { list } = await api.get('listDnsAccounts', { query: { usable_by, page_size: 200 } });
+      return [platforms, own, others].filter((id) => list.some((row) => row.id === id));
+    };
+    expect(await found(world.admin, 'platform')).toEqual([platforms]);
+    expect(await found(world.admin, customer.id)).toEqual([platforms, own]);
+    expect(await found(customer.api, stranger.id)).toEqual([]);
+  });
+
   it('of either provider is tested on the real server', async () => {
     const api = await create(byApi());
     expect(await test(api)).toMatchObject({ ok: true, message: '', zones: ['example.com', 'example.org'] });

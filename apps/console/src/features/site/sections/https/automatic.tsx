@@ -1,11 +1,14 @@
 import type { CertificateSettings, certificateSettings } from '@breakwater/contract';
 import { Box, Stack } from '@mui/material';
+import { useMemo } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import { useMay } from '../../../../api/account.ts';
-import { useApi } from '../../../../api/query.ts';
+import { authorityChoices, dnsAccountsOf, dnsUsableBy } from '../../../../api/options.ts';
 import { useText } from '../../../../i18n/text.ts';
-import { SelectInput, SwitchInput } from '../../../../kit/fields/inputs.tsx';
+import type { Choices } from '../../../../kit/fields/choices.ts';
+import { SwitchInput } from '../../../../kit/fields/inputs.tsx';
+import { RemoteSelect } from '../../../../kit/fields/remote-select.tsx';
 import { Section } from '../../../../kit/page.tsx';
 import { useSiteIfAny } from '../../context.tsx';
 import { useLevel } from '../../section/host.tsx';
@@ -21,11 +24,7 @@ export function AutomaticCertificates({ control }: { control: HttpsControl }) {
   const may = useMay();
   const mayAuthorities = may('listCertificateAuthorities');
   const mayDns = may('listDnsAccounts');
-  const query = { page_size: 200 };
-  const authorities = useApi('listCertificateAuthorities', { query }, { enabled: mayAuthorities });
-  const dns = useApi('listDnsAccounts', { query }, { enabled: mayDns });
-  const owner = useDnsOwner();
-  const nameOf = ({ id, name }: { id: number; name: string }) => ({ value: id, label: name });
+  const dnsAccounts = useDnsChoices();
   return (
     <Section title={t.title} hint={t.hint}>
       <Stack sx={{ gap: 2 }}>
@@ -33,22 +32,22 @@ export function AutomaticCertificates({ control }: { control: HttpsControl }) {
         {isOn && (
           <Box sx={grid}>
             {mayAuthorities && (
-              <SelectInput
+              <RemoteSelect
                 control={control}
                 name="auto_acme_account_id"
                 label={t.authority}
-                noneLabel={t.anyAuthority}
-                options={(authorities.data?.list ?? []).map(nameOf)}
+                placeholder={t.anyAuthority}
+                choices={authorityChoices}
               />
             )}
             {mayDns && (
-              <SelectInput
+              <RemoteSelect
                 control={control}
                 name="auto_dns_account_id"
                 label={t.dnsAccount}
                 hint={t.dnsAccountHint}
-                noneLabel={t.noDnsAccount}
-                options={(dns.data?.list ?? []).filter(owner).map(nameOf)}
+                placeholder={t.noDnsAccount}
+                choices={dnsAccounts}
               />
             )}
           </Box>
@@ -59,11 +58,12 @@ export function AutomaticCertificates({ control }: { control: HttpsControl }) {
 }
 
 /** Which DNS accounts may be named: a site's customer's; at levels those of the platform, and of the customer whose level it is. */
-function useDnsOwner() {
+function useDnsChoices(): Choices {
   const level = useLevel();
-  const site = useSiteIfAny();
-  return ({ client_id: client }: { client_id: number | null }) => {
-    if (!level) return client !== null && client === site?.site.client_id;
-    return client === null || (level.ref.level === 'client' && client === level.ref.target_id);
-  };
+  const client = useSiteIfAny()?.site.client_id;
+  const owner = level?.ref.level === 'client' ? level.ref.target_id : 'platform';
+  return useMemo(
+    () => (client === undefined || level ? dnsUsableBy(owner) : dnsAccountsOf(client)),
+    [client, level, owner],
+  );
 }
