@@ -32,6 +32,17 @@ describe('certificates', () => {
   });
 });
 
+describe('a hello whose key share the edge cannot use', () => {
+  it('is asked for another (HelloRetryRequest), and shown the certificate of its name', async () => {
+    const pair = await authority.issue(['retry.test']);
+    await world.serve('retry.test', {}, pair);
+    const options = { minVersion: 'TLSv1.3', ecdhCurve: 'X25519MLKEM768:P-256' } as const;
+    const { certificate, socket } = await world.handshake('retry.test', options);
+    expect(certificate.serialNumber).toBe(pair.serial);
+    expect(socket.getEphemeralKeyInfo()).toMatchObject({ name: 'prime256v1' });
+  });
+});
+
 describe.each(['TLSv1.2', 'TLSv1.3'] as const)('a session of another name, in %s', (version) => {
   it('is not gone on with, and the certificate is that of the name', async () => {
     const pairs = await Promise.all(['one.test', 'other.test'].map((name) => authority.issue([name])));

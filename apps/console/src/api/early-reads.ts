@@ -6,7 +6,7 @@ import { storage } from './storage.ts';
 
 /**
  * A file of its own, which runs as soon as it is there: the server is asked while the rest of the console is on its way. `send` takes
- * the answers over. What it would ask otherwise, for the address holds what does not fit, is asked by it then.
+ * an answer over where it asks for the very same; else, as where a value of the address does not fit, it asks by itself.
  */
 const token = session.token();
 const begun = new Map<string, { answer: Promise<Response>; abort: () => void }>();

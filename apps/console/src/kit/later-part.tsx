@@ -3,18 +3,18 @@ import { LaterStill } from './later.tsx';
 import { orInstead } from './lazy-overlay.ts';
 import { PartMissing } from './lazy-part.tsx';
 
-interface Placed {
-  /** Keeps the place of the part. */
-  before?: ReactNode;
-}
+const Nothing = () => null;
 
 /**
- * As `lazyPart`, for what surrounds what one came for: fetched and shown after it, as `LaterStill` does. It does not suspend: all that
- * comes later is drawn in one go, and would wait for this code as well.
+ * As `lazyPart`, for what surrounds what one came for: fetched and shown after it, as `LaterStill` does; `Before` keeps its place. It does
+ * not suspend: all that comes later is drawn in one go, and would wait for this code as well.
  */
-export function laterPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+export function laterPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Before: ComponentType<NoInfer<Props>> = Nothing,
+) {
   let fetched: ComponentType<Props> | undefined;
-  function Fetched({ before, ...props }: Props & Placed): ReactNode {
+  function Fetched(props: Props): ReactNode {
     const [Part, setPart] = useState(() => fetched);
     useEffect(() => {
       if (Part !== undefined) return;
@@ -23,10 +23,10 @@ export function laterPart<Props extends object>(load: () => Promise<ComponentTyp
         startTransition(() => setPart(() => part.default));
       });
     }, [Part]);
-    return Part === undefined ? before : <Part {...(props as unknown as Props)} />;
+    return Part === undefined ? <Before {...props} /> : <Part {...props} />;
   }
-  return (props: Props & Placed): ReactNode => (
-    <LaterStill before={props.before}>
+  return (props: Props): ReactNode => (
+    <LaterStill before={<Before {...props} />}>
       <Fetched {...props} />
     </LaterStill>
   );

@@ -22,15 +22,14 @@ export interface FilterBarProps {
   problemOf?: ProblemOf;
 }
 
-const Content = laterPart(() => import('./filter-bar-content.tsx').then((part) => part.FilterBarContent));
-
 /**
  * The filters of a list: what is set shows as chips, and everything lives in `values`, which is the address. Fetched when they are first
  * shown, which is after the rows: fields, choices and what opens from them are more code than the rows need.
  */
-export function FilterBar(props: FilterBarProps) {
-  return <Content {...props} before={<Places {...props} />} />;
-}
+export const FilterBar = laterPart<FilterBarProps>(
+  () => import('./filter-bar-content.tsx').then((part) => part.FilterBarContent),
+  Places,
+);
 
 /** What is as wide as the buttons and is none of them, for it is drawn with the rows. */
 function Places({ fields, values }: FilterBarProps) {
