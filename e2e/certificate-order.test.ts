@@ -58,6 +58,27 @@ test('an account is added at an authority of its own, agreed to, and registered'
   await seen(page.getByRole('row', { name: /Our authority/ }).getByText('Registered', { exact: true }));
 });
 
+test('the authority of a site is chosen by search, and taken back', async () => {
+  const site = await makeSite(world.admin);
+  await page.goto(`${world.adminUrl}/dashboard/site/sitedetail/${site.id}?tab=certificate`);
+  const authority = page.getByRole('combobox', { name: 'Certificate account' });
+  const save = async () => {
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await seen(page.getByText(/^(Sent; deploying|Saved|No node has it)/));
+    await page.reload();
+  };
+  await page.getByRole('switch', { name: 'Obtain certificates automatically' }).click();
+  await authority.fill('Our');
+  await page.getByRole('option', { name: 'Our authority' }).click();
+  await save();
+  await expect.poll(() => authority.inputValue()).toBe('Our authority');
+  await authority.clear();
+  await authority.blur();
+  await save();
+  await seen(authority);
+  await expect.poll(() => authority.inputValue()).toBe('');
+});
+
 test('a site asks for a certificate, and its timeline says what keeps it from one', async () => {
   const site = await makeSite(world.admin);
   await page.goto(`${world.adminUrl}/dashboard/site/sitedetail/${site.id}?tab=certificate`);
