@@ -15,6 +15,7 @@ import { setOriginGuard } from './fetch/origin-guard.ts';
 import { setRoom } from './fetch/room.ts';
 import { setShields } from './hop/shields.ts';
 import { replaceReads } from './lib/reads.ts';
+import { setContentWindow } from './lib/content-rate.ts';
 import { setCacheFolders } from './lib/cache-file.ts';
 
 /** What nginx.conf calls, one function for each phase. */
@@ -45,16 +46,21 @@ export { pace } from './front/pace.ts';
 export { showCallFailure, showOriginFailure, showPage } from './pages/pages.ts';
 export { chooseCertificate, greet } from './tls/tls.ts';
 
-/** Which origins may be asked, how much of an answer without end is kept, and a worker's connections; before `start`. */
+/**
+ * Which origins may be asked, how much of an answer without end is kept, a worker's connections, and over how many seconds the rate of
+ * content is an average; before `start`.
+ */
 export function setOriginRules(
   privateOrigins: boolean,
   ownAddresses: string,
   keptBytesMax: number,
   connections: number,
+  contentSeconds: number,
 ): void {
   setOriginGuard(privateOrigins, ownAddresses);
   setKeptBytesMax(keptBytesMax);
   setRoom(connections);
+  setContentWindow(contentSeconds);
 }
 
 /** In the master, before there are workers, and again in a new one's place at each reload. */

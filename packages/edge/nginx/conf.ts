@@ -3,7 +3,7 @@ import { bytesOf, cachePaths, diskOfKey, zoneVariable, type CacheDisk } from './
 import type { SiteDirectives } from './directives.ts';
 import { captchaServer } from './captcha.ts';
 import { fetchSide } from './fetch.ts';
-import { front, nameOfConfiguration } from './front.ts';
+import { front, nameOfConfiguration, visitorSeconds } from './front.ts';
 import { judgeServer, judgeUpstream } from './judge.ts';
 import type { ShieldConf } from './shield.ts';
 import { luaString, quote } from './text.ts';
@@ -149,7 +149,7 @@ function shared(options: NginxConfOptions): string {
     -- A request of a site with many settings reads more variables than LuaJIT would compile as one piece.
     jit.opt.start("loopunroll=60", "maxsnap=1000", "maxirconst=4000")
     edge = dofile(${luaString(options.luaBundle)})
-    edge.setOriginRules(${options.privateOrigins === true}, ${luaString((options.ownAddresses ?? []).join(' '))}, ${keptBytesMax(options.cacheDisks)}, ${capacityOf(options.openFilesMax).connections})
+    edge.setOriginRules(${options.privateOrigins === true}, ${luaString((options.ownAddresses ?? []).join(' '))}, ${keptBytesMax(options.cacheDisks)}, ${capacityOf(options.openFilesMax).connections}, ${(options.visitorSeconds ?? visitorSeconds).content})
     edge.start(${luaString(dir)}, ${luaString(nameOfConfiguration(options))}, ${options.hasBrotli === true}, ${luaString((options.siteDirectives ?? []).map(({ siteId }) => siteId).join(' '))}, ${luaString(options.cacheDisks.map(({ folder }) => folder).join(','))}, ${options.shield !== undefined}, ${luaString(options.nodeName)})
   }
   init_worker_by_lua_block { edge.startWorker() }

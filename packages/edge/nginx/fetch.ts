@@ -154,7 +154,7 @@ const variables = `set $origin_scheme http;
     set $origin_rewritten "";
     set $origin_hop "";`;
 
-/** Of sites whose answers are searched for leaks: here they are held until they are judged. */
+/** Answers that are searched for leaks are held here until they are judged, and large content is handed on at its pace. */
 const heldLocation = `location @held {
       lua_socket_buffer_size 64k;
       lua_socket_log_errors off;
@@ -180,6 +180,8 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
     keepalive_requests 1000000;
     # What the visitor may send, and what the front adds to it.
     large_client_header_buffers 8 32k;
+    # As much of a request's content as is read before an origin is asked (lua/lib/content-rate.ts).
+    client_body_buffer_size 64k;
     ${variables}
     set $fetch_socket "unix:${options.edgeDir}/run/${fetchSocket(level)}";
     set $renew_socket "unix:${options.edgeDir}/run/${renewSocket(level)}";

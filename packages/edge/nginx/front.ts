@@ -109,7 +109,7 @@ function server(
 }
 
 /** Networks of phones are silent for some seconds; who is for longer holds a connection for nothing. */
-const visitorSeconds: VisitorSeconds = { header: 20, content: 30, sending: 60, connection: 120 };
+export const visitorSeconds: VisitorSeconds = { header: 20, content: 30, sending: 60, connection: 120 };
 
 function deadlines({ header, content, sending, connection } = visitorSeconds): string {
   return `# Before its 1.25.4 nginx never ends a connection of HTTP/2 whose handshake was under way when it was told to quit. After an
@@ -170,6 +170,13 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
       ${page(answers)}
     }
     ${challengeLocations(answers)}
+    # What is left of the content is not read here either.
+    location @content_too_slow {
+      keepalive_timeout 0;
+      set $edge_page content_too_slow;
+      set $edge_decision "security content_too_slow";
+      ${page(answers)}
+    }
     location @page_and_close {
       # What is left of the content is not read.
       keepalive_timeout 0;

@@ -122,6 +122,19 @@ it('an answer that nobody takes ends', async () => {
   await closed;
 });
 
+it('an answer that is taken byte by byte ends', async () => {
+  const path = '/large?little';
+  // Read when asked for: a byte now and then makes no room that the system would tell nginx of.
+  const socket = plain().on('error', () => undefined);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: slow.test\r\n\r\n`);
+  const taking = setInterval(() => socket.read(100), 100);
+  const [line] = await edge.logLines(1, ({ request_uri: uri }) => uri === path);
+  clearInterval(taking);
+  socket.destroy();
+  expect(line!.bytes_sent).toBeLessThan(30_000_000);
+  expect(line!.request_time).toBeLessThan(deadlineMs / 1000);
+});
+
 /** Of HTTP/2, written by hand. */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 const types = { headers: 1, reset: 3, settings: 4, ping: 6, goAway: 7, continuation: 9 };

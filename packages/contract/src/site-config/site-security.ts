@@ -37,6 +37,11 @@ export const siteSecurity = z.strictObject({
   /** Bytes; a request that does not say its length is refused, since it would be known too late. */
   body_bytes_max: z.int().min(1).max(1_000_000_000_000).optional(),
   body_condition: condition.optional(),
+  /**
+   * Bytes per second that a request's content must come at, on average of half a minute in which the node waits for it; 0: any. Below
+   * it the request ends with 408. Not of gRPC.
+   */
+  body_rate_min: z.int().min(0).max(1_000_000).default(240),
   /** Of the lines of a request's header, and bytes of the longest and of all: each with its name. Above them: 431. */
   header_lines_max: z.int().min(5).max(1000).optional(),
   header_line_bytes_max: z.int().min(100).max(100_000).optional(),

@@ -133,6 +133,7 @@ const securityFields: Fields = {
   bandwidth_per_address: 'number',
   bandwidth_per_connection: 'number',
   body_bytes_max: 'number',
+  body_rate_min: 'number',
   header_lines_max: 'number',
   header_line_bytes_max: 'number',
   header_bytes_max: 'number',

@@ -2,13 +2,11 @@ import { hashText, type Choice } from '@breakwater/policy/origin/balance';
 import { shieldsFor, tellShield } from '../hop/to-shield.ts';
 import { entryOf } from '../site/host.ts';
 import { lastOf } from './answer.ts';
-import { attemptAt, chooseNext, fetchAccess, recordLastFailure, rewriteRequest, turnAway } from './ask.ts';
-import { sendToWaitForRoom } from './collapse.ts';
+import { attemptAt, chooseNext, fetchAccess, recordLastFailure, rewriteRequest, takeRoom } from './ask.ts';
 import { fetchRequest } from './fetch-request.ts';
 import { askForReadable } from './leaks.ts';
 import { askWithValidators } from './revalidation.ts';
 import { placesAt } from './peers.ts';
-import { enterOrigin } from './room.ts';
 import { releaseSlot, takeSlot } from './slots.ts';
 
 /** A request goes to a shield, to another where that does not answer, and then to the origin as if there were none. */
@@ -44,10 +42,7 @@ export function shieldAccess(): void {
     ngx.exec('@unshielded');
     return;
   }
-  if (!enterOrigin(site.key, request.isLaterPart)) {
-    if (!sendToWaitForRoom(request)) turnAway();
-    return;
-  }
+  if (!takeRoom(request, site)) return;
   attempt.last = first;
   rewriteRequest(request, site);
   askForReadable(site);

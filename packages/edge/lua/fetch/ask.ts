@@ -11,7 +11,7 @@ import { collapse, leaveCollapse, sendToWaitForRoom } from './collapse.ts';
 import { noteSilence } from './crowd.ts';
 import { fetchRequest, rereadFields, type FetchRequest } from './fetch-request.ts';
 import { isDown, recordFailure } from './health.ts';
-import { isHeld } from './hold-answer.ts';
+import { awaitSmallContent, isHeld } from './hold-answer.ts';
 import { isAskedPlainly } from './interim.ts';
 import { askForReadable, type LeakReading } from './leaks.ts';
 import { isLargeForLittle, sendToBypass } from './little.ts';
@@ -87,7 +87,7 @@ export function fetchAccess(isMoved: boolean, isAgain = false): void {
   const isNew = !isMoved && !isAgain;
   if (isNew) {
     renewAside(request, entry.site.origins);
-    if (isHeld(entry.site)) ngx.exec('@held');
+    if (isHeld(request, entry.site)) ngx.exec('@held');
   }
   if (entry.site.conditional !== undefined) takeRuleOver();
   // What gets here is not in the cache (RFC 9111 §5.2.1.7).
@@ -178,10 +178,7 @@ function askFor(request: FetchRequest, entry: HostEntry, host: string): void {
   const config = entry.site.origins;
   const scheme = originScheme(config, request.scheme);
   // It has its place already where a shield was asked before.
-  if (variables.origin_place === '' && !enterOrigin(entry.site.key, request.isLaterPart)) {
-    if (!sendToWaitForRoom(request)) turnAway();
-    return;
-  }
+  if (variables.origin_place === '' && !takeRoom(request, entry.site)) return;
   const attempt = prepare(entry, scheme, request);
   if (attempt === undefined) return;
   attempt.stored = askWithValidators(request);
@@ -196,6 +193,13 @@ function askFor(request: FetchRequest, entry: HostEntry, host: string): void {
   } else if (config.keepalive_seconds !== 4)
     variables.origin_upstream = `origins_http_${config.keepalive_seconds}`;
   if (!config.websocket && variables.http_upgrade !== undefined) ngx.req.clear_header('Upgrade');
+}
+
+/** A place at the origins, and with it content that is small. False: the request ends here. */
+export function takeRoom(request: FetchRequest, site: Site): boolean {
+  if (enterOrigin(site.key, request.isLaterPart)) return awaitSmallContent(request, site);
+  if (!sendToWaitForRoom(request)) turnAway();
+  return false;
 }
 
 /** There is no room: the cache gives what it has, else the page says when to come again. */

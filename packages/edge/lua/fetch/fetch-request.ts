@@ -26,6 +26,8 @@ export interface FetchRequest {
   hasAuthorization: boolean;
   hasCookie: boolean;
   hasContent: boolean;
+  /** As it is stated. */
+  contentLength: number | undefined;
   collapsed: Collapsed | undefined;
   /** Requests that may wait for each other; worked out when it is wanted. */
   kind: string | undefined;
@@ -73,6 +75,7 @@ function readRequest(): FetchRequest {
     hasAuthorization: variables.http_authorization !== undefined,
     hasCookie: variables.http_cookie !== undefined,
     hasContent: (length !== undefined && length !== '0') || variables.http_transfer_encoding !== undefined,
+    contentLength: length === undefined ? undefined : tonumber(length),
     collapsed: held === '' ? undefined : collapsedOf(held),
     kind: undefined,
   };

@@ -1,11 +1,28 @@
-import { pieceBytes, closing, relay, sendOn, silenceMs, type Connection } from '../lib/relay.ts';
+import {
+  contentRateMin,
+  paceOf,
+  readContentAt,
+  smallContentBytes,
+  tooSlowPlace,
+} from '../lib/content-rate.ts';
+import { framedContent } from '../lib/framed-content.ts';
+import {
+  pieceBytes,
+  closing,
+  relay,
+  sendOn,
+  silenceMs,
+  type Connection,
+  type PacedContent,
+} from '../lib/relay.ts';
+import { entryOf } from '../site/host.ts';
 import type { Site } from '../site/site.ts';
-import { fetchRequest } from './fetch-request.ts';
+import type { FetchRequest } from './fetch-request.ts';
 import { letGo, noteOfUnread, takeVerdict } from './leaks.ts';
 
 /**
- * Answers of sites that have them searched for leaks. Such a request comes to the fetch server twice: the first time it is only handed on,
- * and comes back with a field that says so. The first keeps the beginning of the answer, header and all, until the second has read as much of
+ * Answers of sites that have them searched for leaks, and requests whose content is large. Such a request comes to the fetch server twice:
+ * the first time it is only handed on, and comes back with a field that says so. The first sees that content comes fast enough, and keeps the beginning of the answer, header and all, until the second has read as much of
  * it as is judged (`leaks.ts`): nginx itself sends a header before there is any content. What is withheld so never reaches the cache.
  */
 
@@ -14,12 +31,31 @@ const heldSeconds = 1;
 /** More than what is judged, with what frames it. */
 const heldBytesMax = 262_144;
 
-/** Whether an answer to this request is held. Of another node's visitors, and of later parts: it is not. */
-export function isHeld({ leaks }: Site): boolean {
-  if (leaks === undefined) return false;
-  const { isFromEdge, isLaterPart } = fetchRequest();
+/** Whether a request is handed on first. Of another node's visitors, and of later parts: it is not. */
+export function isHeld(request: FetchRequest, site: Site): boolean {
+  if (site.leaks === undefined && !isPaced(request, site)) return false;
   const isHeldAlready = ngx.var.http_x_breakwater_holding !== undefined;
-  return !isHeldAlready && !isFromEdge && !isLaterPart && ngx.req.get_method() !== 'HEAD';
+  return !isHeldAlready && !request.isFromEdge && !request.isLaterPart && ngx.req.get_method() !== 'HEAD';
+}
+
+/** It has content that is not read before an origin is asked, and that has to come at a rate. */
+const isPaced = (request: FetchRequest, site: Site): boolean =>
+  request.hasContent && site.contentRateMin > 0 && !isSmall(request);
+
+/** Its content is read into memory before an origin is asked. */
+const isSmall = ({ contentLength }: FetchRequest): boolean =>
+  contentLength !== undefined && contentLength <= smallContentBytes;
+
+/**
+ * Waits for content that is small, so that no connection to an origin waits for a visitor who sends slowly. False: it comes too
+ * slowly, and the request ends here. Of another node's visitors: that node has seen to it.
+ */
+export function awaitSmallContent(request: FetchRequest, { contentRateMin: rate }: Site): boolean {
+  if (!request.hasContent || rate === 0 || request.isFromEdge || !isSmall(request)) return true;
+  if (readContentAt(rate)) return true;
+  ngx.header['X-Accel-Redirect'] = tooSlowPlace;
+  ngx.exit(204);
+  return false;
 }
 
 export function holdAnswer(): void {
@@ -32,12 +68,30 @@ export function holdAnswer(): void {
   // What asks for another protocol says so of its connection. It may be answered as any other all the same.
   const isUpgrade = ngx.var.http_upgrade !== undefined;
   const request = isUpgrade ? `${string.sub(head, 1, -3)}${sign}\r\n` : closing(head, sign);
-  relay(front, ngx.var.fetch_socket!, request, (visitor, fetch) => sendDown(visitor, fetch, token));
+  const site = entryOf(ngx.var.host!)?.site;
+  const paced = pacedContent(site, isUpgrade);
+  const socket = ngx.var.fetch_socket!;
+  relay(front, socket, request, (visitor, fetch) => sendDown(visitor, fetch, token, site, paced), paced);
+}
+
+/** Of what may become another protocol the content has no end. */
+function pacedContent(site: Site | undefined, isUpgrade: boolean): PacedContent | undefined {
+  const rate = site?.contentRateMin ?? contentRateMin;
+  if (rate === 0 || isUpgrade) return undefined;
+  return { pace: paceOf(rate), content: framedContent(), isAnswered: false, isTooSlow: false };
 }
 
 /** Whether there was an answer. */
-function sendDown(visitor: Connection, fetch: Connection, token: string): boolean {
+function sendDown(
+  visitor: Connection,
+  fetch: Connection,
+  token: string,
+  site: Site | undefined,
+  paced: PacedContent | undefined,
+): boolean {
+  if (site?.leaks === undefined) return sendAsItComes(visitor, fetch, paced);
   const head = headOf(fetch);
+  if (paced !== undefined) paced.isAnswered = true;
   const isJudged = head?.isJudged === true;
   const held = head === undefined || isJudged ? heldOf(fetch, token, head === undefined) : undefined;
   if (held?.isBlocked === true) return withhold(visitor, held.note);
@@ -48,6 +102,14 @@ function sendDown(visitor: Connection, fetch: Connection, token: string): boolea
   const isSent = visitor.send(`${lines}\r\n${beginning}`) !== undefined;
   fetch.settimeout(silenceMs);
   if (isSent && held?.isEnded !== true) sendOn(fetch, visitor);
+  return true;
+}
+
+function sendAsItComes(visitor: Connection, fetch: Connection, paced: PacedContent | undefined): boolean {
+  const [piece] = fetch.receiveany(pieceBytes);
+  if (piece === undefined) return false;
+  if (paced !== undefined) paced.isAnswered = true;
+  if (visitor.send(piece) !== undefined) sendOn(fetch, visitor);
   return true;
 }
 

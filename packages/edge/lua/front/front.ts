@@ -9,6 +9,7 @@ import { accessPage } from './access.ts';
 import { cacheTarget } from './answer-headers.ts';
 import { preflightPage } from './cors.ts';
 import { withContent, withGeneration } from './cache-key.ts';
+import { tooSlowPlace } from '../lib/content-rate.ts';
 import { md5Hex } from '../lib/digest.ts';
 import { nameRequest } from '../lib/request-id.ts';
 import { pageBefore } from './guard.ts';
@@ -109,11 +110,12 @@ function toContent(): string {
 /** In that place: what `front` left. */
 export function frontWithContent(): void {
   const variables = ngx.var;
-  const content = readContent();
+  const entry = entryOf(variables.host!);
+  const content = entry && readContent(entry.site);
   variables.edge_stage = '@page';
   variables.edge_page = '';
-  const entry = entryOf(variables.host!);
   if (entry === undefined) variables.edge_page = 'unknown_host';
+  else if (content === undefined) ngx.exec(tooSlowPlace);
   else variables.cache_key = throughProtection(entry, variables.scheme!, variables.request_uri!, content);
   if (variables.edge_page === '') ngx.exec('@plain');
   else ngx.exit(421);

@@ -1,4 +1,5 @@
 import { submittedKind, submittedTexts } from '@breakwater/policy/detect/submitted';
+import { readContentAt } from '../lib/content-rate.ts';
 import { heldBytesMax } from '../lib/held-content.ts';
 import { encodeJson } from '../lib/json.ts';
 import { noteReport, takeReports } from '../lib/reports.ts';
@@ -55,13 +56,13 @@ function isReadable(): boolean {
   return submittedKind(variables.http_content_type ?? '') !== undefined;
 }
 
-/** In the place where nginx keeps all of it in memory. */
-export function holdSubmission(): void {
+/** In the place where nginx keeps all of it in memory. False: it comes slower than `rate`. */
+export function holdSubmission(rate: number): boolean {
   const variables = ngx.var;
-  if (variables.edge_submitted !== 'drawn' || underWay >= atOnce) return;
+  if (variables.edge_submitted !== 'drawn' || underWay >= atOnce) return true;
   underWay += 1;
   variables.edge_submitted = held;
-  ngx.req.read_body();
+  return readContentAt(rate);
 }
 
 /** When the request is over: what was sent is told, if the origin took it. */

@@ -170,6 +170,11 @@ const pages: Record<string, Page> = {
     zh: '请求缺少 Content-Length，该站点限制了上传大小。',
     en: 'The request has no Content-Length, and this site limits the upload size.',
   },
+  content_too_slow: {
+    status: 408,
+    zh: '上传速度过慢，请检查网络后重试。',
+    en: 'The upload was too slow. Check your network and try again.',
+  },
   content_too_large: {
     status: 413,
     zh: '上传内容超过该站点允许的大小。',

@@ -2,6 +2,7 @@ import type { ContentOfRequest } from '@breakwater/policy/conditions/content-fac
 import { isAcmeChallenge } from '@breakwater/policy/http/tls';
 import { isContentDecisive, type PreparedMatchers } from '@breakwater/policy/protect/matchers';
 import { callPlace } from '../front/grpc.ts';
+import { readContentAt } from '../lib/content-rate.ts';
 import { heldBytesMax } from '../lib/held-content.ts';
 import type { Site } from '../site/site.ts';
 import { mayHaveContent } from './inspect.ts';
@@ -23,9 +24,9 @@ function isReadable(): boolean {
   return (variables.http_content_encoding ?? 'identity') === 'identity';
 }
 
-/** In the place where nginx keeps all of it in memory. */
-export function readContent(): ContentOfRequest {
-  ngx.req.read_body();
+/** In the place where nginx keeps all of it in memory. Nothing: it comes too slowly. */
+export function readContent({ contentRateMin }: Site): ContentOfRequest | undefined {
+  if (!readContentAt(contentRateMin)) return undefined;
   const body = ngx.req.get_body_data();
   return body === undefined ? 'unread' : { type: ngx.var.http_content_type ?? '', body };
 }

@@ -1,6 +1,7 @@
 import { detectContent } from '@breakwater/policy/detect/detect';
 import type { HeaderLine, Verdict } from '@breakwater/policy/detect/types';
 import { trimOws } from '@breakwater/policy/lib/text';
+import { contentRateMin, readContentAt, tooSlowPlace } from '../lib/content-rate.ts';
 import { heldBytesMax } from '../lib/held-content.ts';
 import { inflated } from '../lib/inflate.ts';
 import { entryOf } from '../site/host.ts';
@@ -17,13 +18,13 @@ export function inspectContent(): void {
   const variables = ngx.var;
   variables.edge_stage = '@page';
   waitAsWanted();
-  const inspection =
-    variables.edge_judges === '' ? undefined : entryOf(variables.host!)?.site.protection?.inspection;
-  const page = inspection && pageOfContent(inspection);
-  if (page === undefined) {
-    holdSubmission();
-    ngx.exec(variables.edge_then!);
-  } else {
+  const site = entryOf(variables.host!)?.site;
+  const rate = site?.contentRateMin ?? contentRateMin;
+  const inspection = variables.edge_judges === '' ? undefined : site?.protection?.inspection;
+  const page = inspection && pageOfContent(inspection, rate);
+  if (page === tooSlowPlace || (page === undefined && !holdSubmission(rate))) ngx.exec(tooSlowPlace);
+  else if (page === undefined) ngx.exec(variables.edge_then!);
+  else {
     variables.edge_page = page;
     // What is left of it is not read.
     if (page !== 'blocked') variables.edge_stage = '@page_and_close';
@@ -33,10 +34,10 @@ export function inspectContent(): void {
 
 const typeOfContent = (): HeaderLine[] => [{ name: 'content-type', value: ngx.var.http_content_type ?? '' }];
 
-function pageOfContent(inspection: Inspection): string | undefined {
+function pageOfContent(inspection: Inspection, rate: number): string | undefined {
   const length = tonumber(ngx.var.http_content_length);
   if (length === undefined || length > heldBytesMax) return pageOfLarge(inspection, length);
-  ngx.req.read_body();
+  if (!readContentAt(rate)) return tooSlowPlace;
   const content = ngx.req.get_body_data();
   if (content === undefined) return undefined;
   const isLonger = content.length > inspection.bodyBytes;

@@ -1,5 +1,7 @@
 import { entryOf } from '../site/host.ts';
-import { closing, pieceBytes, relay, sendOn, silenceMs, type Connection } from '../lib/relay.ts';
+import { contentRateMin, keepsPace, paceOf, type Pace } from '../lib/content-rate.ts';
+import { framedContent, takePiece } from '../lib/framed-content.ts';
+import { closing, pieceBytes, relay, sendOn, sendTooSlow, silenceMs, type Connection } from '../lib/relay.ts';
 import { judgedPage, type Content } from './content.ts';
 
 /**
@@ -20,8 +22,10 @@ export function judge(): void {
   const [visitor] = ngx.req.socket(true);
   if (fetch === undefined || target === undefined || visitor === undefined) return;
   visitor.settimeout(silenceMs);
-  const inspection = entryOf(ngx.var.host!)?.site.protection?.inspection;
-  const beginning = beginningOf(visitor, inspection?.bodyBytes ?? 0);
+  const site = entryOf(ngx.var.host!)?.site;
+  const inspection = site?.protection?.inspection;
+  const pace = paceOf(site?.contentRateMin ?? contentRateMin);
+  const beginning = beginningOf(visitor, inspection?.bodyBytes ?? 0, pace);
   if (beginning === undefined) return;
   const page = inspection && judgedPage(inspection, { ...beginning, target });
   if (page === undefined) relay(visitor, socketOf(fetch), closing(head) + beginning.sent, sendDown);
@@ -48,65 +52,30 @@ interface Beginning extends Content {
   sent: string;
 }
 
-/** Nothing where the visitor went away. */
-function beginningOf(visitor: Connection, bodyBytes: number): Beginning | undefined {
-  const length = tonumber(ngx.var.http_content_length);
+/** Nothing where the visitor went away, or sends too slowly. */
+function beginningOf(visitor: Connection, bodyBytes: number, pace: Pace): Beginning | undefined {
   const sent: string[] = [];
-  const reading: Reading = { text: [], length: 0, left: length ?? 0, frame: '', isWhole: length === 0 };
-  while (reading.length < bodyBytes && !reading.isWhole) {
+  const texts: string[] = [];
+  const taken = { bytes: 0 };
+  const content = framedContent();
+  const note = (data: string) => {
+    texts.push(data);
+    taken.bytes += data.length;
+  };
+  while (taken.bytes < bodyBytes && !content.isWhole) {
+    const began = ngx.now();
     const [piece] = visitor.receiveany(pieceBytes);
     if (piece === undefined) return undefined;
-    sent[sent.length] = piece;
-    if (length === undefined) readChunks(reading, piece);
-    else {
-      note(reading, piece);
-      reading.isWhole = reading.length >= length;
+    if (!keepsPace(pace, piece.length, ngx.now() - began)) {
+      sendTooSlow(visitor);
+      return undefined;
     }
+    sent.push(piece);
+    takePiece(content, piece, note);
   }
-  const text = table.concat(reading.text);
-  const isLonger = !reading.isWhole || text.length > bodyBytes;
+  const text = table.concat(texts);
+  const isLonger = !content.isWhole || text.length > bodyBytes;
   return { sent: table.concat(sent), text: isLonger ? string.sub(text, 1, bodyBytes) : text, isLonger };
-}
-
-interface Reading {
-  text: string[];
-  length: number;
-  /** Bytes of the chunk that have not come. */
-  left: number;
-  /** What has come of the line that says how long the next chunk is. */
-  frame: string;
-  isWhole: boolean;
-}
-
-function note(reading: Reading, text: string): void {
-  reading.text[reading.text.length] = text;
-  reading.length += text.length;
-}
-
-/** RFC 9112 §7.1, as nginx writes it. */
-function readChunks(reading: Reading, piece: string): void {
-  const text = `${reading.frame}${piece}`;
-  reading.frame = '';
-  let at = 1;
-  while (at <= text.length) {
-    if (reading.left > 0) {
-      const data = string.sub(text, at, at + reading.left - 1);
-      note(reading, data);
-      reading.left -= data.length;
-      at += data.length;
-    } else {
-      // Before the length of any chunk but the first stands the end of the one before.
-      const [found, end, digits] = string.find(text, '^\r?\n?(%x+)[^\n]*\n', at);
-      if (found === undefined) {
-        reading.frame = string.sub(text, at);
-        return;
-      }
-      reading.left = tonumber(digits as string, 16)!;
-      if (reading.left === 0) reading.isWhole = true;
-      if (reading.isWhole) return;
-      at = end + 1;
-    }
-  }
 }
 
 /** Whether there was an answer. */

@@ -22,6 +22,7 @@ import {
 } from '@breakwater/policy/protect/verify-request';
 import { passKeys } from '../control/pass-keys.ts';
 import { visitorOf } from '../front/visitor.ts';
+import { contentRateMin, readContentAt } from '../lib/content-rate.ts';
 import { takeRate, waitOf } from '../lib/counters.ts';
 import { sha256Hex, shortHmacHex } from '../lib/digest.ts';
 import { encodeJson } from '../lib/json.ts';
@@ -98,11 +99,11 @@ function keptForm(): [string, string][] | undefined {
   return body === undefined ? undefined : formFields(body, percentDecode);
 }
 
-/** The content of a request that says it has no more than this; nothing where it is more, or a file. */
+/** The content of a request that says it has no more than this; nothing where it is more, a file, or comes too slowly. */
 function smallBody(max: number): string | undefined {
   const length = tonumber(ngx.var.http_content_length ?? '');
   if (length === undefined || length > max) return undefined;
-  ngx.req.read_body();
+  if (!readContentAt(contentRateMin)) return undefined;
   return ngx.req.get_body_data() ?? '';
 }
 

@@ -52,7 +52,7 @@ export interface Counted {
 }
 
 export function prepareLimits(siteKey: string, config: SiteSecurity | undefined): Limits | undefined {
-  if (config === undefined) return undefined;
+  if (config === undefined || !isLimited(config)) return undefined;
   return {
     connections: config.connections,
     connectionsPerAddress: config.connections_per_address,
@@ -74,6 +74,18 @@ export function prepareLimits(siteKey: string, config: SiteSecurity | undefined)
     visitors: holding(2000),
   };
 }
+
+/** How fast content has to come is kept to at the fetch server, whatever else is limited. */
+const isLimited = (config: SiteSecurity): boolean =>
+  config.connections !== undefined ||
+  config.connections_per_address !== undefined ||
+  config.rate.requests !== undefined ||
+  config.rate_per_address.requests !== undefined ||
+  config.bandwidth !== undefined ||
+  config.bandwidth_per_address !== undefined ||
+  config.bandwidth_per_connection !== undefined ||
+  config.body_bytes_max !== undefined ||
+  headLimitsOf(config) !== undefined;
 
 export function countersOf(siteKey: string, limits: Limits, visitor: string): VisitorCounters {
   return heldOf(limits.visitors, visitor) ?? nameCounters(siteKey, limits, visitor);

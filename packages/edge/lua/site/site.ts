@@ -19,6 +19,7 @@ import { conditionalRulesOf, type ConditionalRules } from '../front/conditional-
 import { cacheExtrasOf, type CacheExtras } from '../front/cache-extras.ts';
 import { siteSlot } from '../front/generations.ts';
 import { drop, heldOf, holding, keep } from '@breakwater/policy/lib/holding';
+import { contentRateMin } from '../lib/content-rate.ts';
 import { decodeJson } from '../lib/json.ts';
 import type { Places } from '../fetch/peers.ts';
 import { objectStorageOf, type ObjectStorage } from '../fetch/object-storage.ts';
@@ -85,6 +86,8 @@ export interface Site {
   /** Where the visitor's address is not the socket's. */
   addressRule: AddressRule | undefined;
   limits: Limits | undefined;
+  /** Bytes a second that a request's content has to come at; 0: any. */
+  contentRateMin: number;
   /** Absent: everybody may come in. */
   access: Access | undefined;
   /** Absent: nothing of it is set. */
@@ -158,6 +161,7 @@ function readySite(
     tls: prepareTls(key, document.certificate_settings),
     addressRule: addressRuleOf(document),
     limits: prepareLimits(key, document.security),
+    contentRateMin: document.security?.body_rate_min ?? contentRateMin,
     access: accessOf(document),
     protection,
     leaks: document.used_system_rule && leakRulesOf(document.used_system_rule),

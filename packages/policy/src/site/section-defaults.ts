@@ -44,6 +44,7 @@ export const sectionDefaults: Record<string, Record<string, unknown>> = {
     rate: { period_seconds: 10, burst: 100 },
     rate_per_address: { period_seconds: 10, burst: 100 },
     rate_counts_hits: true,
+    body_rate_min: 240,
   },
   block_referer: {
     enabled: false,

@@ -195,6 +195,7 @@ function limitFields(language: Language): WordsOf<SiteSnapshot['security']> {
     bandwidth_condition: condition(of(l.bandwidth, t.condition)),
     body_bytes_max: bytes(l.body),
     body_condition: condition(of(l.body, t.condition)),
+    body_rate_min: text(l.bodyRate),
     header_lines_max: text(l.lines),
     header_line_bytes_max: bytes(l.line),
     header_bytes_max: bytes(l.allLines),

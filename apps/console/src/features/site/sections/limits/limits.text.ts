@@ -24,6 +24,9 @@ export const siteLimitsText = defineText({
     sizes: '请求体',
     body: '上传大小',
     bodyHint: '超出时返回 413；未声明长度的上传也会被拒绝。留空：不限制',
+    bodyRate: '最低上传速度（字节/秒）',
+    bodyRateHint:
+      '防御慢速 POST 攻击：访客在半分钟内的平均上传速度低于此值时返回 408。等待源站的时间不计，gRPC 不受限。0：不限制',
     head: '请求头与 URL',
     headHint: '对每个请求检查，包括缓存命中的请求。节点本身不接受超过 8 KB 的单行请求头。',
     url: 'URL 长度',
@@ -73,6 +76,9 @@ export const siteLimitsText = defineText({
     body: 'Upload size',
     bodyHint:
       'Returns 413 when exceeded. Uploads without a declared length are rejected too. Leave empty for no limit.',
+    bodyRate: 'Minimum upload rate (bytes/s)',
+    bodyRateHint:
+      'Stops slow POST attacks: returns 408 when a client averages less than this over half a minute. Time spent waiting for the origin does not count, and gRPC is exempt. 0 for no minimum.',
     head: 'Request headers and URL',
     headHint: 'Checked for every request, including cache hits. Nodes accept no header line over 8 KB.',
     url: 'URL length',

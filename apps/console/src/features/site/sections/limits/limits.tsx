@@ -58,6 +58,9 @@ function LimitsForm({ latest, refetch }: LimitsFormProps) {
           <BytesInput control={control} name="body_bytes_max" label={t.body} hint={t.bodyHint} />
         </Box>
         <LimitCondition control={control} name="body_condition" of={['body_bytes_max']} />
+        <Box sx={{ ...fieldGrid, mt: 2 }}>
+          <NumberInput control={control} name="body_rate_min" label={t.bodyRate} hint={t.bodyRateHint} />
+        </Box>
       </Section>
       <HeadLimits control={control} />
       <Section title={t.bandwidth} hint={t.bandwidthHint}>
