@@ -33,9 +33,13 @@ export function useCaptchaChoices(): Choices {
   return owner === undefined ? ownCaptcha : captchaUsableBy(owner);
 }
 
-/** Undefined: the customer who looks at it. */
+/**
+ * For whom an operator picks: a site's customer, on a customer's level that customer, else the platform. Undefined
+ * for customers, who need not be named: the server answers each of them with what they may use.
+ */
 function useOwner(): number | 'platform' | undefined {
   const admin = useAccount().role === 'admin';
+  // The same editors stand on the page of a site and on that of a level, which is about no site.
   const site = useSiteIfAny();
   const level = useLevel();
   const client = site?.site.client_id ?? (level?.ref.level === 'client' ? level.ref.target_id : undefined);
@@ -51,6 +55,7 @@ function FilledLists({ children }: Parameters<ConditionData['FilledLists']>[0]):
   return children(owner === undefined ? ownFilledLists : filledListsUsableBy(owner));
 }
 
+/** While its code is on the way the editor goes on as if nothing were known of the address. */
 function Address(props: AddressProps): ReactNode {
   return (
     <Suspense fallback={props.children(undefined)}>
@@ -59,6 +64,7 @@ function Address(props: AddressProps): ReactNode {
   );
 }
 
+/** Components and no values, so that a list or an address is only read where an editor asks for it. */
 const data: ConditionData = { Lists, FilledLists, Address };
 
 /** Gives the editors of conditions below what they ask for. */

@@ -12,6 +12,7 @@ import type { Delivery } from './status.tsx';
 import { siteStatusText } from './status.text.ts';
 import { siteText } from './site.text.ts';
 
+/** One for each document that the site has at the edge: its own, and those of its certificates. */
 type Documents = Data<'getSiteDelivery'>['documents'];
 
 interface SiteContextValue {
@@ -25,11 +26,13 @@ interface SiteContextValue {
 }
 const SiteContext = createContext<SiteContextValue | null>(null);
 
+/** What the tabs of a site's page share: the site as it was read last, and what to do after a change. */
 export function SiteProvider({ site, children }: { site: Site; children: ReactNode }) {
   const denial = useDenial();
   const onSent = useSentNotice(site.id);
   const status = useText(siteStatusText);
   const removing = site.removing_since === null ? undefined : status.removingReason;
+  // Every change of a site needs `site.write`; this call stands for all of them.
   const denied = denial('updateSiteDomains') ?? removing;
   const undoOf = useUndoOf(site.id, onSent);
   const value = useMemo(() => ({ site, denied, onSent, undoOf }), [site, denied, onSent, undoOf]);
@@ -45,7 +48,10 @@ export function useSite(): SiteContextValue {
   return value;
 }
 
-/** What the documents of a site say together: the worst of them. */
+/**
+ * What the documents of a site say together: the worst of them. The counts are of its own document, since the
+ * others go to the same nodes, which would be counted more than once.
+ */
 export function deliveryOf(documents: Documents): Delivery {
   const nodes = documents.flatMap((document) => document.nodes);
   const ofSite = documents.find((document) => document.kind === 'site')?.nodes ?? [];
@@ -77,9 +83,11 @@ function useUndoOf(id: number, onSent: () => void) {
     (version: number): Undo =>
       async () => {
         const params = { id };
+        // Newest first, and undoing is offered for ten seconds only: the version before is near the top.
         const { list } = await call('listSiteRevisions', { params, query: { page_size: 10 } });
         const before = list.find((revision) => revision.version < version);
         if (!before) throw new FatalError('a version without one before it');
+        // `version` is the one that is taken back: if there is a newer one by now, the server refuses (stale version).
         await mutateAsync({ params, body: { version, revision_id: before.id } });
         onSent();
       },
@@ -93,15 +101,18 @@ function useSentNotice(id: number): (undo?: Undo) => void {
   const offer = useUndo();
   const { data, dataUpdatedAt, refetch } = useSiteDelivery(id);
   const [sentAt, setSentAt] = useState<number | null>(null);
+  /** One message per site: a second change replaces the first one's message. */
   const toast = `site-${id}`;
   const status = data && deliveryOf(data.documents).status;
   useEffect(() => {
+    // An answer from before the change still tells of the version before it, as deployed.
     if (sentAt === null || dataUpdatedAt <= sentAt || status === undefined || status === 'pending') return;
     setSentAt(null);
     if (status === 'applied') notify.settled(toast, t.saved.applied);
     else if (status === 'refused') notify.failed(toast, t.saved.refused);
     else notify.settled(toast, t.saved.none);
   }, [sentAt, dataUpdatedAt, status, toast, t]);
+  // It waits for nodes without an end, and nobody would settle it once the page is left.
   useEffect(() => () => notify.dismiss(toast), [toast]);
   return useCallback(
     (undo?: Undo) => {

@@ -7,6 +7,7 @@ import type { AddressProps } from '../../domain/condition/condition-data.ts';
 /** What the server knows of an address that a condition is tried with. */
 export function KnownAddress({ ip, lists, robot, children }: AddressProps): ReactNode {
   const may = useMay()('lookUpAddress');
+  // An address that is half typed is none, and would be refused.
   const isAsked = may && ip !== undefined && ipAddress.safeParse(ip).success;
   const { data } = useApi(
     'lookUpAddress',

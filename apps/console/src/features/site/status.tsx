@@ -18,6 +18,7 @@ const deliveryTones: Record<DeliveryStatus, Tone> = {
   refused: 'error',
 };
 
+/** The status alone, as rows have it that are about something else than the site, such as a domain. */
 export function SiteStatusChip({ status }: { status: SiteStatus }) {
   const t = useText(siteText);
   return <StatusChip tone={siteTones[status]} label={t.statuses[status]} busy={status === 'checking'} />;
@@ -43,6 +44,7 @@ export function SiteState({ site }: { site: Site }) {
 export function useSiteHint(site: Site): string | undefined {
   const t = useText(siteStatusText);
   if (site.removing_since !== null) return t.removing;
+  // Contested domains are among those that wait: what is said of the others leaves them out.
   const { domains_waiting: waiting, domains_contested: contested } = site;
   const beside = contested > 0 ? t.contested(contested) : undefined;
   switch (site.status) {
@@ -61,9 +63,11 @@ export function useSiteHint(site: Site): string | undefined {
   }
 }
 
+/** As lists answer it (`siteDelivery` of the contract), or worked out of the documents of one site (`deliveryOf`). */
 export interface Delivery {
   status: DeliveryStatus;
   nodes_applied: number;
+  /** Enabled nodes of its line group. 0 where it has none: then nothing can be deployed. */
   nodes_total: number;
 }
 

@@ -17,9 +17,10 @@ import { to } from '../../../kit/links.ts';
 import { Section } from '../../../kit/page.tsx';
 import { siteBatchText } from './batch.text.ts';
 
+/** The text as it is pasted; it becomes lines of the call when it is sent. */
 const pasted = z.strictObject({ text: z.string().trim().min(1), order_id: id.optional() });
 
-/** Many new sites from a list that is pasted. */
+/** Many new sites from a list that is pasted, one in each line; the format is in docs/many-sites.md. */
 export function SiteBatchCreate() {
   const t = useText(siteBatchText);
   const denial = useDenial();
@@ -68,12 +69,14 @@ export function SiteBatchCreate() {
   );
 }
 
+/** Of thousands of lines with the same mistake a few are enough to see it. */
 const shownMax = 5;
 
 /** Says of what is pasted which lines are wrong, by the rules of the server. */
 function LineCheck({ text }: { text: string }) {
   const t = useText(siteBatchText);
   const messageOf = useFieldMessage();
+  // Up to 5,000 lines are checked anew with each key: typing goes first.
   const settled = useDeferredValue(text);
   const { good, bad } = useMemo(() => checkLines(settled), [settled]);
   if (good + bad.length === 0) return null;
@@ -104,6 +107,7 @@ function checkLines(text: string) {
     if (!error) good++;
     else {
       const [issue] = error.issues;
+      // The part of the line where the first problem is, as it was typed.
       const part = siteBatchLinePart(line, (issue?.path ?? []).join('.'));
       bad.push({ line: index + 1, part, message: issue?.message ?? '' });
     }

@@ -36,6 +36,7 @@ export function SiteBatchDetail() {
   const batch = useApi(
     'getSiteBatch',
     { params: { id } },
+    // Also before the first answer: a read that failed is tried again.
     { refetchInterval: (last) => (last && last.status !== 'running' ? false : 1000) },
   );
   return (
@@ -67,6 +68,10 @@ export function SiteBatchDetail() {
   );
 }
 
+/**
+ * A batch that runs can be ended; afterwards the lines that failed or were not done can be done again, and those
+ * that failed be saved as a file, to be mended and pasted anew.
+ */
 function BatchActions({ batch }: { batch: SiteBatch }) {
   const t = useText(siteBatchText);
   const denial = useDenial();
@@ -88,6 +93,7 @@ function BatchActions({ batch }: { batch: SiteBatch }) {
       </ActionButton>
     );
   if (batch.failed + batch.cancelled === 0) return null;
+  // A list of its own: the table has one page of the lines, the file all that failed.
   const download = async () => {
     const { lines } = await call('exportFailedBatchLines', { params });
     const rows = lines.map((line) => [String(line.position), line.text, line.reason]);
@@ -126,6 +132,7 @@ function BatchActions({ batch }: { batch: SiteBatch }) {
   );
 }
 
+/** `unchanged` is no success of the batch: the site was as it should be already. */
 const tones: Record<SiteBatchLine['status'], Tone> = {
   pending: 'info',
   done: 'success',
@@ -165,6 +172,7 @@ const useLineColumns = lines.columns(siteBatchText, (t, column, kind: SiteBatch[
   },
 ]);
 
+/** What became of each line. It goes on being read after the batch, until the nodes of every site shown have answered. */
 function BatchLines({ batch }: { batch: SiteBatch }) {
   const t = useText(siteBatchText);
   const list = lines.use({

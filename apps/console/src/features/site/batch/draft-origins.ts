@@ -9,6 +9,7 @@ interface DraftOriginConfig {
   origins?: DraftOrigin[];
 }
 
+/** With the port for the protocol that is spoken to origins; a draft with `follow` has two, and shows that for HTTP. */
 function textOf(
   protocol: string | undefined,
   { address, http_port: http, https_port: https }: DraftOrigin,
@@ -31,6 +32,7 @@ export function withOrigins(config: DraftOriginConfig, text: string): DraftOrigi
     .map((written) => {
       const same = before.find((each) => textOf(protocol, each) === written);
       if (same !== undefined) return same;
+      // `host`, `host:8080`, `[2001:db8::1]:8080`; what is none of them is sent as an address, and refused by the contract.
       const [, bracketed, bare, port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(written) ?? [];
       const address = bracketed ?? bare ?? written;
       if (port === undefined) return { address };

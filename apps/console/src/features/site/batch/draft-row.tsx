@@ -8,7 +8,9 @@ import { siteText } from '../site.text.ts';
 /** A draft with what the reader made of it. */
 export interface DraftChoice {
   isTaken: boolean;
+  /** As they are typed, with commas or spaces between them. */
   domains: string;
+  /** Only what the other system's configuration said; all else is as of any new site. */
   sections: SiteDraft['sections'];
 }
 
@@ -26,10 +28,12 @@ const grid = {
   minWidth: 0,
 };
 
+/** One draft: whether it is taken, its domains and origins to be corrected, and what could not be taken over. */
 export function DraftRow({ draft, choice, onChange }: DraftRowProps) {
   const t = useText(siteDraftsText);
   const { sections: names } = useText(siteText).revisions;
   const config = choice.sections.origin_server_config ?? {};
+  // In the order of the sections, not of the file that was read.
   const said = siteSectionNames.filter((name) => name in choice.sections);
   return (
     <Paper component="li" variant="outlined" sx={{ p: 2, opacity: choice.isTaken ? 1 : 0.6 }}>

@@ -26,6 +26,7 @@ const given = z.strictObject({
   order_id: id.optional(),
 });
 
+/** What was read, and for which order the sites are to be made. */
 interface Found {
   drafts: SiteDraft[];
   notes: DraftNote[];
@@ -42,6 +43,7 @@ export function SiteDrafts() {
   const source = useWatch({ control: form.control, name: 'source' });
   const submit = submitForm(form, async ({ source: from, text, order_id: orderId }) => {
     const { drafts, notes } = await read.mutateAsync({ body: { source: from, text } });
+    // The text has been read: nothing of it is lost by leaving, and it is there again for whoever goes back.
     form.reset({ source: from, text, order_id: orderId });
     setFound({ drafts, notes, orderId });
   });
@@ -83,12 +85,14 @@ export function SiteDrafts() {
   );
 }
 
+/** What was read, to be looked at and corrected. Nothing is made before it is sent. */
 function FoundDrafts({ found, onBack }: { found: Found; onBack: () => void }) {
   const t = useText(siteDraftsText);
   const navigate = useNavigate();
   const create = useChange('importSiteDrafts');
   const [online, setOnline] = useState(false);
   const [problem, setProblem] = useState('');
+  // The choices as they were at first, which tells whether anything was changed since.
   const [read] = useState<DraftChoice[]>(() =>
     found.drafts.map(({ domains, sections }) => ({ isTaken: true, domains: domains.join(', '), sections })),
   );
@@ -106,6 +110,7 @@ function FoundDrafts({ found, onBack }: { found: Found; onBack: () => void }) {
       await navigate({ ...to.siteBatchDetail({ id: batch }), ignoreBlocker: true });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      // Paths of errors count the drafts that were sent, and not the rows here, of which some may be left out.
       setProblem([error.message, ...error.fields.map(({ message }) => message)].join(' · '));
     }
   };

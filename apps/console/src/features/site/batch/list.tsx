@@ -29,7 +29,9 @@ const useColumns = batches.columns(siteBatchText, (t, column) => [
   column.time('created_at', t.started),
 ]);
 
-/** Many sites at once: to add, to change, and what was done so far. */
+/**
+ * Many sites at once: adding them from lines, importing them from another system, changing a section of them, and the batches so far.
+ */
 export function SiteBatchList() {
   const t = useText(siteBatchText);
   return (

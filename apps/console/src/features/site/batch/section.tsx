@@ -27,7 +27,9 @@ import { useSectionOptions } from '../section/options.ts';
 import { siteBatchText } from './batch.text.ts';
 import { noWork, sectionWork, SiteTargets, useSelectedSites, type WorkForm } from './targets.tsx';
 
-/** One section of many sites, as a whole or some of its fields. */
+/**
+ * One section of many sites, as a whole or some of its fields. The value is JSON, and may be taken from a site that has it as wanted.
+ */
 export function SiteBatchSection() {
   const t = useText(siteBatchText);
   const denial = useDenial();
@@ -43,6 +45,7 @@ export function SiteBatchSection() {
     setValue('fields', []);
     if (source === undefined) return undefined;
     const stop = new AbortController();
+    // The file of a site has no secrets and no certificates: each site keeps its own.
     const read = async () => {
       const { content } = await fetchFile('exportSite', { params: { id: source } }, stop.signal);
       return JSON.parse(await content.text()) as SiteFile;
@@ -57,6 +60,7 @@ export function SiteBatchSection() {
     return () => stop.abort();
   }, [section, source, getValues, setValue]);
   const submit = submitForm(form, async (work) => {
+    // Sites that match are still being counted, and the call has to say how many they are.
     if (sites === undefined) throw new Error(t.counting);
     const value = parsed(work.value);
     if (value instanceof Error) return setError('value', { message: t.badJson(value.message) });
@@ -110,7 +114,9 @@ export function SiteBatchSection() {
   );
 }
 
-/** A link may name a section and sites: those that were selected in their list. */
+/**
+ * A link may name a section and sites: those that were selected in their list. One id alone comes out of the address as a number.
+ */
 function useAskedWork(): typeof noWork {
   const search = useSearch({ strict: false }) as { section?: string; site_ids?: string | number };
   const section = siteSectionNames.find((name) => name === search.section) ?? noWork.section;
@@ -126,11 +132,16 @@ function useChosenFields({ control, getValues, setValue }: WorkForm) {
   const [section, fields] = useWatch({ control, name: ['section', 'fields'] });
   useEffect(() => {
     const value = parsed(getValues('value'));
+    // Also ends this effect, which changes what it depends on.
     if (value instanceof Error || fields.every((field) => field in value)) return;
     setValue('value', JSON.stringify(withChosen(section, value, fields), null, 2), { shouldDirty: true });
   }, [section, fields, getValues, setValue]);
 }
 
+/**
+ * Fields of an inherited section that are named and absent would be given up at every site (docs/many-sites.md), so
+ * they are filled in with what they are by default. Null sets one to nothing.
+ */
 function withChosen(section: SiteSection, value: object, fields: readonly string[]): object {
   if (!isInheritedSection(section)) return value;
   const defaults: Record<string, unknown> = siteSections[section].parse(undefined);
@@ -160,6 +171,7 @@ export function FieldChoice({
   );
 }
 
+/** Answers an error instead of throwing it: what is half typed is to be expected. */
 function parsed(text: string): Record<string, unknown> | Error {
   try {
     const value: unknown = JSON.parse(text);

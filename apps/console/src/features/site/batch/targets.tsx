@@ -23,6 +23,7 @@ export const sectionWork = z
     /** JSON text. */
     value: z.string().trim().min(1),
     fields: z.array(z.string()),
+    /** Which of the fields below say what sites are meant: `site_ids`, or the others as a filter. */
     by: z.enum(['ids', 'filter']),
     site_ids: z.array(id),
     domain_name: z.string().trim().max(200),
@@ -35,6 +36,7 @@ export const sectionWork = z
       context.issues.push({ code: 'custom', path: ['site_ids'], message: 'required', input: ids });
   });
 type SectionWork = z.infer<typeof sectionWork>;
+/** The empty form. A section is always chosen, and its value is an object that sets nothing. */
 export const noWork: SectionWork = {
   section: siteSectionNames[0]!,
   source: undefined,
@@ -65,9 +67,11 @@ export function useSelectedSites(control: WorkControl): SiteSelection | undefine
   const filter = filterOf({ by, site_ids, domain_name, tags_id, status });
   const matching = useApi(
     'listSites',
+    // Asked for the total alone.
     { query: { ...filter, page_size: 1 } },
     { keepPrevious: true, enabled: by === 'filter' },
   );
+  // The number of another filter must not be sent with this one.
   const total = countFor(useCounted(filter, matching), filter);
   if (by === 'ids') return { site_ids };
   return total === undefined ? undefined : { filter, expected_total: total };

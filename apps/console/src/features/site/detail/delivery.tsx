@@ -18,6 +18,9 @@ import { Time } from '../../../kit/time.tsx';
 import { useSite, useSiteDelivery } from '../context.tsx';
 import { siteText } from '../site.text.ts';
 
+/**
+ * The tab “Deployment” of a site: each document that its nodes get, and for each node the revision it has, or why it has not.
+ */
 export function SiteDelivery() {
   const t = useText(siteText);
   const { site, onSent } = useSite();
@@ -76,8 +79,12 @@ export function SiteDelivery() {
   );
 }
 
+/** All that the reader may see: a certificate of the site that a document is of is among them. */
 const certificateChoices = certificatesOf(undefined);
 
+/**
+ * One document and its nodes. The key of a certificate's document is the id of the certificate, by which its name is read.
+ */
 function Document({ document, admin }: { document: DocumentDelivery; admin: boolean }) {
   const t = useText(siteText).deliveryTab;
   const { kind, key } = document;
@@ -105,6 +112,7 @@ function Document({ document, admin }: { document: DocumentDelivery; admin: bool
           id: node.node_id,
           name: <NodeName node={node} admin={admin} />,
           at: node.acked_at,
+          // A node without a connection gets what it lacks when it is back; until then there is nothing to wait for.
           waiting: node.status === 'pending' && !node.online ? t.waitingForNode : undefined,
         }))}
       />
@@ -116,6 +124,7 @@ function NodeName({ node, admin }: { node: DocumentDelivery['nodes'][number]; ad
   const t = useText(siteText).deliveryTab;
   return (
     <>
+      {/* Customers are told what their nodes are called, and have no page about them. */}
       {admin ? (
         <TextLink target={to.nodeDetail({ id: node.node_id })}>{node.node_name}</TextLink>
       ) : (

@@ -53,6 +53,10 @@ const SiteRewrite = lazyPart(() =>
 );
 const SiteSpeed = lazyPart(() => import('../sections/speed/speed.tsx').then((part) => part.SiteSpeed));
 
+/**
+ * The page of a site. Tabs that show what the reader has no permission to read are left out; forms are shown to
+ * whoever may read the site, and say why they cannot be saved.
+ */
 export function SiteDetail() {
   const t = useText(siteText);
   const activity = useText(activityText);
@@ -157,6 +161,9 @@ export function SiteDetail() {
   );
 }
 
+/**
+ * The group on protection, apart for its length alone. Its tabs are in the order of `requestSteps`, after the overview of all of it.
+ */
 const protectionTabs = (t: (typeof siteText)['zh']) => [
   {
     id: 'posture',
@@ -188,6 +195,7 @@ const protectionTabs = (t: (typeof siteText)['zh']) => [
 
 function Chips() {
   const { site } = useSite();
+  // Fresher than what came with the site, which tells it until the first answer.
   const delivery = useSiteDelivery(site.id).data;
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
@@ -197,6 +205,7 @@ function Chips() {
   );
 }
 
+/** What can be done with the site as a whole, as in the list of sites; deleting it leads back there. */
 function Actions() {
   const { site, onSent } = useSite();
   const navigate = useNavigate();

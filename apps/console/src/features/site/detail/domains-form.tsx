@@ -11,10 +11,11 @@ import { siteText } from '../site.text.ts';
 
 const domainsInput = z.object({ domains: siteRoutes.updateSiteDomains.body.shape.domains });
 
-/** The domains of a site. */
+/** The domains of a site. Like a section it is saved over the version of the site that it was built on. */
 export function DomainsForm({ onClose }: { onClose: () => void }) {
   const t = useText(siteText);
   const { site, onSent } = useSite();
+  // Read by the form when it opens, and after somebody else was faster; never by itself.
   const current = useApi('getSite', { params: { id: site.id } }, { enabled: false });
   const save = useSectionSave('updateSiteDomains');
   const { form, submit, notice } = useEntityForm(domainsInput, {

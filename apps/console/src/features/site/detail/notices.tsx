@@ -50,6 +50,7 @@ export function FilingNotice() {
   const query = { site_id: site.id, required: 'yes' as const, page_size: 10 };
   const found = useApi('listUnfiledDomains', { query }, { enabled: may }).data;
   if (!found || found.total === 0) return null;
+  // Of many the first ten by name, and how many there are.
   const domains = found.list.map(({ domain, state }) =>
     t.unfiledDomain(readableDomains(domain), t.unfiledStates[state]),
   );
@@ -70,6 +71,7 @@ export function FilingNotice() {
   );
 }
 
+/** Operators write the colours into a product's prompts (docs/site-status.md); the notices have MUI's four severities. */
 const severities: Record<Tip['color'], AlertColor> = {
   green: 'success',
   gray: 'info',
@@ -86,6 +88,7 @@ export function SiteTips() {
     <Stack sx={{ gap: 1.5 }}>
       {tips.map(({ title, content, color }) => (
         <Alert
+          // Prompts are lines of a text, and have no ids.
           key={`${title} ${content}`}
           severity={severities[color]}
           icon={color === 'gray' ? false : undefined}

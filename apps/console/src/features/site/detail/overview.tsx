@@ -23,11 +23,13 @@ import { readable } from '../../../kit/readable.tsx';
 
 const DomainsForm = lazyOverlay(() => import('./domains-form.tsx').then((part) => part.DomainsForm));
 
+/** The first tab of a site: what stands in its way, how visitors get to it, and what it served in the last hour. */
 export function SiteOverview() {
   const t = useText(siteText).overview;
   const { site } = useSite();
   const [now] = useNow(10_000);
   const figures = useFigures({
+    // Rounded to the minute, so that within it the question stays the same; `askedAt` has its answer read again every ten seconds.
     range: timeRange('last_hour', roundedNow(now)),
     scope: { site_id: site.id },
     series: ['cdn.bandwidth'],
@@ -63,6 +65,7 @@ export function SiteOverview() {
   );
 }
 
+/** What the site consists of, with the form of its domains. */
 function About() {
   const t = useText(siteText);
   const { site, denied } = useSite();

@@ -107,6 +107,7 @@ function DomainTable({ read, site }: { read: ChecksRead; site: Site }) {
   const columns = useColumns();
   const [granting, setGranting] = useState<string | null>(null);
   const actionsFor = useDomainActions(setGranting);
+  // The table tells by identity whether its rows have changed.
   const page = useMemo(() => {
     if (!read.data) return undefined;
     const start = (paging.current_page - 1) * paging.page_size;

@@ -40,7 +40,7 @@ const useColumns = domains.columns(siteDomainText, (t, column) => [
   { id: 'site', header: `${t.site} ID`, hidden: true, cell: (row) => row.site_id },
 ]);
 
-/** The domains of all sites. */
+/** The operators' list of the domains of all sites, with what the last DNS check found of each. */
 export function SiteDomains() {
   const t = useText(siteDomainText);
   const actionsFor = useDomainActions();
@@ -74,6 +74,10 @@ export function SiteDomains() {
   );
 }
 
+/**
+ * For one row and for the selected ones alike: one call checks up to 200 domains. Those that it does not get to
+ * within some seconds (`left`) are checked in the background.
+ */
 function useDomainActions(): (rows: readonly DomainRow[]) => RowAction[] {
   const t = useText(siteDomainText);
   const denial = useDenial();

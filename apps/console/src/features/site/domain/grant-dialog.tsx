@@ -19,6 +19,7 @@ export function GrantDialog({ siteId, domain, onClose }: GrantDialogProps) {
       title={t.grantTitle}
       body={t.grantBody(domain)}
       action={t.grant}
+      // Another customer's site may lose the name by it, so it is typed out, one at a time.
       typed={domain}
       destructive={false}
       onConfirm={async () => {

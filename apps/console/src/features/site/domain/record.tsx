@@ -32,11 +32,13 @@ export function RecordToSet({ check, expected }: { check: DomainCheck; expected:
         </Alert>
       )}
       {records.length === 0 ? t.noAddresses : <Records records={records} zone={zone} />}
+      {/* The apex of a zone has SOA and NS records, and a name with a CNAME may have no others (RFC 1034 §3.6.2). */}
       {domain === zone && expected.cname !== null && (
         <Typography variant="body2" sx={{ mt: 1 }}>
           {t.apexHint}
         </Typography>
       )}
+      {/* A CNAME proves the domain as well; addresses never do, since all sites share the nodes. */}
       {proof !== 'given' && (
         <>
           <Typography variant="body2" sx={{ mt: 2, mb: 1 }}>
@@ -60,6 +62,7 @@ function addressRecords(name: string, { cname, addresses }: DnsExpected): DnsRec
   return records.filter(({ values }) => values.length > 0);
 }
 
+/** Each part can be copied by itself: forms of DNS hosts have a field for each. */
 function Records({ records, zone }: { records: readonly DnsRecord[]; zone: string }) {
   const t = useText(siteDomainText);
   return (
@@ -81,7 +84,7 @@ function Records({ records, zone }: { records: readonly DnsRecord[]; zone: strin
   );
 }
 
-/** A name as it is entered into its zone: without the zone, which itself is `@`. */
+/** A name as it is entered into its zone: without the zone, which itself is `@` (RFC 1035 §5.1). */
 function hostRecord(name: string, zone: string): string {
   if (name === zone) return '@';
   return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name;

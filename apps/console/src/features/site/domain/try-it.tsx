@@ -11,6 +11,7 @@ export function TryIt({ expected }: { expected: DnsExpected }) {
   const t = useText(siteDomainText);
   const { site } = useSite();
   const ports = useApi('getSitePortRange', { params: { id: site.id } }).data;
+  // A request needs a host of its own: of a wildcard, one below it.
   const domain = site.domains.find((name) => !name.startsWith('*.')) ?? site.domains[0]?.replace('*', 'www');
   const [address = expected.cname] = expected.addresses;
   const port = ports?.node_http_ports[0];
@@ -22,5 +23,6 @@ export function TryIt({ expected }: { expected: DnsExpected }) {
       </Typography>
     );
   const host = address.includes(':') ? `[${address}]` : address;
+  // `--connect-to` with nothing before the address is for every host and port; curl then still sends the domain as `Host`.
   return <CodeBlock label={t.tryLabel} text={`curl -i --connect-to ::${host}:${port} http://${domain}/`} />;
 }

@@ -6,6 +6,9 @@ import { StatusChip, type Tone } from '../../../kit/status-chip.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { siteDomainText } from './domain.text.ts';
 
+/**
+ * Green where visitors come to the nodes. Red where the DNS has an error in it, yellow where it says something else, or nothing yet.
+ */
 const tones: Record<DnsVerdict, Tone> = {
   cname: 'success',
   address: 'success',
@@ -19,8 +22,10 @@ const tones: Record<DnsVerdict, Tone> = {
   timeout: 'warning',
 };
 
+/** What the check of one site and the list of all domains have in common. */
 type Check = Pick<DomainCheck, 'verdict' | 'seen' | 'checked_at' | 'next_check_at' | 'proof' | 'contested'>;
 
+/** Where the DNS leads visitors of a domain; what to do about it on hover. */
 export function VerdictChip({ check }: { check: Pick<Check, 'verdict' | 'proof'> }) {
   const t = useText(siteDomainText);
   const advice = useAdvice(check);
@@ -42,6 +47,7 @@ export function ProofChip({ check: { proof, contested } }: { check: Pick<Check, 
 function useAdvice(check: Pick<Check, 'verdict' | 'proof'>): string | undefined {
   const t = useText(siteDomainText);
   if (check.verdict === null) return undefined;
+  // By its addresses alone a domain can point here and not be proven: that is what is missing then.
   return check.proof !== 'given' && pointsHere(check) ? t.unverified : t.advice[check.verdict];
 }
 
@@ -56,6 +62,7 @@ export function DomainSeen({ check, cname }: { check: Check; cname: string | nul
   const { verdict, seen, checked_at, next_check_at } = check;
   const lines = (values: readonly string[]) =>
     values.length === 0 ? t.nothing : values.map((value) => <div key={value}>{value}</div>);
+  // The customer has done their part, and the name that the platform gave them has no address in the platform's own DNS zone.
   const unpublished =
     verdict === 'cname' &&
     check.proof === 'given' &&

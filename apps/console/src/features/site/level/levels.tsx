@@ -45,9 +45,11 @@ export function WafGlobal() {
   const t = useText(siteLevelText);
   return <LevelScreen level="global" id={0} title={t.waf} only={['matchers', 'revisions']} />;
 }
+/** What sites of one product inherit; the id in the address is the product's. */
 export function ProductDefaults() {
   return <LevelScreen level="product" id={useIdParam()} />;
 }
+/** What sites of one customer inherit; the id in the address is the customer's. */
 export function ClientDefaults() {
   return <LevelScreen level="client" id={useIdParam()} />;
 }
@@ -63,12 +65,14 @@ interface LevelScreenProps {
   only?: readonly string[];
 }
 
+/** A level's screen has the sections that levels set, in the forms that sites have; see docs/levels.md. */
 function LevelScreen({ level, id, title, only }: LevelScreenProps) {
   const t = useText(siteLevelText);
   const groups = useText(siteText).tabGroups;
   const read = useApi(
     'getSiteLevel',
     { query: { level, target_id: id } },
+    // Nodes answer within seconds; other changes of a level are rare.
     { refetchInterval: (last) => (last?.delivery.status === 'pending' ? 1000 : 10_000) },
   );
   const back =
@@ -78,6 +82,7 @@ function LevelScreen({ level, id, title, only }: LevelScreenProps) {
   const name = title ?? t.titles[level];
   return (
     <DetailPage
+      // The forms of another level must not keep what was entered for this one.
       key={`${level}-${id}`}
       read={read}
       label={name}
@@ -129,12 +134,14 @@ function About({ level: { level, version, sites, own, delivery } }: { level: Lev
         <span>
           {t.sites(sites)} · {t.set(own.length)}
         </span>
+        {/* Before the first change there is no document that could be deployed. */}
         {version > 0 && <DeliveryChip delivery={delivery} />}
       </Stack>
     </Stack>
   );
 }
 
+/** Makes the forms below those of a level, and asks before each of their changes. */
 function LevelProvider({ level, children }: { level: Level; children: ReactNode }) {
   const denial = useDenial();
   const { level: name, target_id } = level;
@@ -203,9 +210,11 @@ function useUndoOf(query: LevelRef, onSent: LevelHost['onSent']) {
   const update = useChange('updateSiteLevelSection');
   return (version: number): Undo =>
     async () => {
+      // Newest first; undoing is offered for ten seconds only, so that both are near the top.
       const { list } = await call('listSiteLevelRevisions', { query: { ...query, page_size: 10 } });
       const made = list.find((revision) => revision.version === version);
       const before = list.find((revision) => revision.version < version);
+      // Before its first change a level has no revision to go back to: then the section that was set is emptied.
       const restore = async () => {
         if (before) return rollback.mutateAsync({ query, body: { version, revision_id: before.id } });
         if (version !== 1 || !made || made.section === 'rollback')
@@ -237,6 +246,7 @@ function useSentNotice({ level, target_id: id, version, delivery }: Level): Leve
     else if (status === 'refused') notify.failed(toast, t.saved.refused);
     else notify.settled(toast, t.saved.none);
   }, [sent, version, status, toast, t]);
+  // Nobody would settle it once the screen is left.
   useEffect(() => () => notify.dismiss(toast), [toast]);
   return useCallback(
     (undo?: Undo, made = 0) => {

@@ -14,6 +14,7 @@ import { RevisionRow } from '../version/revision-row.tsx';
 import { useLevel } from '../section/host.tsx';
 import { siteLevelText } from './level.text.ts';
 
+/** The versions of a level, and going back to one of them: of the whole level, after its effect on sites was confirmed. */
 export function LevelRevisions() {
   const t = useText(siteLevelText);
   const host = useLevel()!;
@@ -27,6 +28,7 @@ export function LevelRevisions() {
   const restore = async ({ id }: SiteLevelRevision) => {
     const body = { revision_id: id };
     try {
+      // The version that was shown goes with it: a change by somebody else in between is refused, not undone unseen.
       if (!(await host.confirm(await call('previewSiteLevelRollback', { query: host.ref, body })))) return;
       const saved = await rollback.mutateAsync({
         query: host.ref,

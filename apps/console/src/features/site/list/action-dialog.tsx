@@ -15,10 +15,13 @@ import { siteText } from '../site.text.ts';
 import { readableDomains } from '../../../kit/domain-name.ts';
 
 interface SiteActionDialogProps {
+  /** Bringing a site online takes nothing away, and is done without a question. */
   deed: Exclude<SiteDeed, 'online'>;
   site: Site;
   onClose: () => void;
+  /** Leaves the page of a site that is deleted, before it is read again and not found; undefined in the list. */
   leave: (() => Promise<unknown>) | undefined;
+  /** Shows how the change reaches the nodes. Undefined in the list, whose rows show that themselves. */
   onSent: ((undo?: Undo) => void) | undefined;
 }
 
@@ -27,12 +30,13 @@ interface Asked {
   body: ReactNode;
   action: string;
   destructive?: boolean;
+  /** Has to be typed before what cannot be undone. */
   typed?: string;
   failure?: string;
   onConfirm: () => Promise<unknown>;
 }
 
-/** Asks before a deed is done. */
+/** Asks before something is done with a site as a whole, in the list and on its page. */
 export function SiteActionDialog({ deed, site, onClose, leave, onSent }: SiteActionDialogProps) {
   const t = useText(siteText);
   const status = useText(siteStatusText);
@@ -93,6 +97,7 @@ export function SiteActionDialog({ deed, site, onClose, leave, onSent }: SiteAct
   return <Confirm {...asked[deed]} onClose={onClose} />;
 }
 
+/** The calls behind the questions. What they reject with, the dialog shows; so none of them catches anything. */
 function useDeeds(
   site: Site,
   onSent: SiteActionDialogProps['onSent'],
@@ -121,6 +126,7 @@ function useDeeds(
     },
     resync: async () => {
       await resync.mutateAsync({ params });
+      // The same configuration is sent again: there is no new version that could be undone.
       if (onSent) onSent();
       else notify.success(t.saved.sent);
     },
@@ -135,6 +141,7 @@ function useDeeds(
   };
 }
 
+/** As the contract has it (`note` of `updateSiteStatus`). */
 const noteMax = 500;
 
 function SuspendBody({ text, note, onNote }: { text: string; note: string; onNote: (note: string) => void }) {

@@ -34,6 +34,7 @@ const icons: Record<SiteDeed, IconName> = {
   remove: 'delete',
   forceRemove: 'danger',
 };
+/** Shown in red, apart from what can be done again the other way round. */
 const destructive: readonly SiteDeed[] = ['remove', 'forceRemove'];
 
 /** What can be done with a site as a whole, in the list and on its page. */
@@ -69,6 +70,7 @@ export function useSiteActions({ leave, onSent }: SiteActionsOptions = {}) {
   return { actionsFor, dialog };
 }
 
+/** Done at once: an error is told in a message, as there is no dialog for it. */
 function usePutOnline(onSent: SiteActionsOptions['onSent']) {
   const sent = useStatusSent(onSent);
   const { mutate } = useChange('updateSiteStatus');
@@ -99,6 +101,7 @@ function useDeedLabels() {
   );
 }
 
+/** Why something cannot be done with a site (`capabilities.ts`), in words; `absent` where it is not to be offered. */
 function useDenials() {
   const kit = useText(kitText);
   const status = useText(siteStatusText);

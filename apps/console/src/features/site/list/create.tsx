@@ -32,6 +32,7 @@ const formSchema = z.preprocess((value) => {
   return { ...splitOrigin(fields), other_origins: others.map(otherOrigin) };
 }, siteCreateInput) as z.ZodType<z.output<typeof siteCreateInput>, Input>;
 
+/** A protocol that was pasted is dropped: one protocol is used for all origins, and the first of them says which. */
 function otherOrigin(text: string) {
   const { origin, origin_port: port } = splitOrigin<{ origin: string; origin_port?: number }>({
     origin: text,
@@ -39,11 +40,16 @@ function otherOrigin(text: string) {
   return port === undefined ? { address: origin } : { address: origin, port };
 }
 
+/**
+ * The screen that adds a site: a domain and an origin suffice. It goes on to the page of the site, which says
+ * what DNS records to create.
+ */
 export function SiteCreate() {
   const t = useText(siteText);
   const denial = useDenial();
   const navigate = useNavigate();
   const create = useChange('createSite');
+  /** Undefined is the contract's default: HTTP, its port, the newest active order of the customer. */
   const form = useSchemaForm(formSchema, {
     domains: [],
     origin: '',
@@ -106,6 +112,7 @@ function FurtherFields({ control }: { control: Control<Input, unknown, z.output<
         size="small"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
+        // WAI-ARIA's disclosure pattern: `aria-expanded` tells the state, the arrow shows it.
         startIcon={
           <Icon
             name={open ? 'down' : 'right'}

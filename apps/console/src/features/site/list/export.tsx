@@ -12,6 +12,7 @@ import { siteListText } from './list.text.ts';
 import { siteText } from '../site.text.ts';
 
 const wanted = z.strictObject({ count: z.int().min(1).max(sitesExportedMax) });
+/** Filters and order of the list; pages are of no use here. */
 type Query = Omit<Arguments<'exportSites'>['query'], 'count'>;
 
 /** Asks how many, and saves what the list shows with its filters and order as a file. */
@@ -19,6 +20,7 @@ export function SiteExport({ query, onClose }: { query: Query; onClose: () => vo
   const t = useText(siteListText);
   const { statuses } = useText(siteText);
   const form = useSchemaForm(wanted, { count: sitesExportedMax });
+  // In the order of `columns` in the texts, which are the head of the file.
   const line = (site: Site): string[] => [
     String(site.id),
     site.domains.join(' '),

@@ -37,12 +37,17 @@ import { readableDomains } from '../../../kit/domain-name.ts';
 
 const SiteExport = lazyOverlay(() => import('./export.tsx').then((part) => part.SiteExport));
 
+/** What narrows the list, without order and page: a batch and an export are told these alone. */
 const filterNames = Object.keys(siteFilters) as (keyof typeof siteFilters)[];
 const sites = listOf('listSites', siteSearch);
 export const { firstRead } = sites;
 
 const cnameOf = ({ cname }: Site) => cname ?? '';
 
+/**
+ * The first columns tell customers what they come for; the hidden ones can be shown by each reader. `listText` is a
+ * second file of texts, of this list alone.
+ */
 const useSiteColumns = sites.columns(siteText, (t, column, listText: typeof siteListText.zh) => [
   { id: 'domains', header: t.domains, sort: 'domain_name', cell: (site) => <Domains site={site} /> },
   { id: 'status', header: t.status, sort: 'status', cell: (site) => <SiteState site={site} />, whole: true },
@@ -70,6 +75,10 @@ const useSiteColumns = sites.columns(siteText, (t, column, listText: typeof site
   column.time('created_at', t.created, { hidden: true }),
 ]);
 
+/**
+ * The first domain leads to the site; how many more it has, and its tags, stand beside it. The titles name all of
+ * them, where there is no room.
+ */
 function Domains({ site }: { site: Site }) {
   const t = useText(siteText);
   const link = <TextLink target={to.siteDetail({ id: site.id })}>{siteName(site)}</TextLink>;
@@ -127,10 +136,12 @@ const certificateTones: Record<Site['certificate_status'], Tone> = {
 function CertificateChip({ site }: { site: Site }) {
   const t = useText(siteListText);
   const { certificate_status: status, certificate_expires_soon: soon } = site;
+  // Such a site's certificate is `enabled` still: what is to be done about it comes before that.
   if (soon) return <StatusChip tone="warning" label={t.endsSoon} />;
   return <StatusChip tone={certificateTones[status]} label={t.certificates[status]} />;
 }
 
+/** The list of sites, of operators and of customers; who sees which columns, filters and actions stands beside each. */
 export function SiteList() {
   const t = useText(siteText);
   const list = sites.use({
@@ -186,6 +197,9 @@ interface ListActionsProps {
   add: ReactNode;
 }
 
+/**
+ * Export, batches and a new site. `query` is what the list shows by now: the export has the same rows in the same order.
+ */
 function ListActions({ query, empty, add }: ListActionsProps) {
   const t = useText(siteListText);
   const [exporting, setExporting] = useState(false);
@@ -213,9 +227,13 @@ function ListActions({ query, empty, add }: ListActionsProps) {
   );
 }
 
+/** Behind the button for more filters, until one is set. */
 const folded = { folded: true } as const;
 const forAdmins = { ...folded, role: 'admin' } as const;
 
+/**
+ * By the names of `siteFilters` in the contract. Customers are not offered what tells of other customers or of the platform.
+ */
 function useSiteFilters() {
   const t = useText(siteText);
   const listText = useText(siteListText);

@@ -26,8 +26,10 @@ export function ManySitesDialog({ what, choice, recount, onClose }: ManySitesDia
   const sync = useChange('syncSites');
   const remove = useChange('removeSites');
   const force = useChange('removeSitesForced');
+  // It is typed before sites are deleted, so that nobody deletes all that match in place of the few that were selected.
   const count = countOf(choice, which);
   const removes = what === 'remove' || what === 'forceRemove';
+  /** Each call answers the batch that it began; the work itself goes on after the dialog. */
   const start = async () => {
     const sites = selectionOf(choice, which);
     if (what === 'sync') return sync.mutateAsync({ body: { sites } });

@@ -10,6 +10,7 @@ import type { RowAction } from '../../../kit/row-actions.tsx';
 import type { ListChoice } from './selection.tsx';
 import { siteListText } from './list.text.ts';
 
+/** What a batch does with the sites; `sync` and `forceRemove` are for operators. */
 export type Work = 'online' | 'offline' | 'sync' | 'remove' | 'forceRemove';
 
 const ManySitesDialog = lazyOverlay(() => import('./many-dialog.tsx').then((part) => part.ManySitesDialog));
@@ -24,6 +25,7 @@ export function useManySites(list: Omit<ListChoice, 'selected'>, recount: () => 
   const navigate = useNavigate();
   const batchActions = (selected: readonly Site[]): RowAction[] => {
     const status = denied('changeSitesStatus');
+    // The choice as it is now: the list is read again while the dialog is open, and would move under it.
     const ask = (what: Work | 'tag') => () => setOpen({ what, choice: { ...list, selected } });
     const sync: RowAction = {
       label: t.sync,
@@ -44,6 +46,8 @@ export function useManySites(list: Omit<ListChoice, 'selected'>, recount: () => 
       {
         label: t.protection,
         icon: 'waf',
+        // To the form that changes a section of many sites, with the selected ones filled in; which others are
+        // meant can be said there.
         onClick: () =>
           void navigate(
             to.siteBatches({

@@ -13,6 +13,10 @@ export interface ListChoice {
 
 export type Which = 'selected' | 'matching';
 
+/**
+ * As the contract wants it. With a filter goes the number that the reader saw: if it has changed, the server does
+ * nothing (error `selection_changed`).
+ */
 export const selectionOf = ({ selected, filter, total }: ListChoice, which: Which): SiteSelection =>
   which === 'selected' ? { site_ids: selected.map(({ id }) => id) } : { filter, expected_total: total };
 

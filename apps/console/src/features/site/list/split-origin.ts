@@ -20,6 +20,7 @@ export function splitOrigin<Fields extends OriginFields>(fields: Fields): Fields
     if (protocol !== undefined)
       split.origin_protocol ??= protocol.toLowerCase() === 'https' ? 'https' : 'http';
   }
+  // Left out rather than undefined, so that spreading it over other fields sets nothing.
   for (const key of ['origin_port', 'origin_protocol'] as const)
     if (split[key] === undefined) delete split[key];
   return split;

@@ -13,6 +13,7 @@ export function useStatusSent(onSent: ((undo?: Undo) => void) | undefined) {
   const { mutateAsync } = useChange('updateSiteStatus');
   return useCallback(
     ({ id, status }: Site, version: number) => {
+      // `status` is the one before. Nobody can set a site back to `checking` or to a suspension by a cause.
       const undo =
         status === 'online' || status === 'offline'
           ? () => mutateAsync({ params: { id }, body: { version, status } })

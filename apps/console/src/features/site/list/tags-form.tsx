@@ -22,6 +22,7 @@ export function SiteTagsForm({ choice, onClose }: { choice: ListChoice; onClose:
   const change = useChange('tagSites');
   const form = useSchemaForm(tagging, { add: [], remove: [] });
   const submit = submitForm(form, async ({ add, remove }) => {
+    // The server would count the sites and change none of them; that would read as if something had been done.
     setNothing(add.length + remove.length === 0);
     if (add.length + remove.length === 0) return;
     const { site_count: count } = await change.mutateAsync({

@@ -1,6 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
+/** What of a field takes the focus. MUI's selects have a hidden input beside their combobox. */
 const focusable = '[role=combobox], input:not([aria-hidden=true]):not([type=hidden]), textarea, button';
 
 /** The row or the field of a name, as lists and inputs have it. */

@@ -29,6 +29,7 @@ export function useSectionForm<Input extends FieldValues, Value>(
 ) {
   const { onSent, undoOf } = useSectionHost();
   const guard = useStopGuard(name);
+  // Kept here: the versioned form has to know of it, and `useSources` has to know what that form is built on.
   const given = useState<readonly string[]>([]);
   const { form, submit, notice, base } = useVersionedForm<Input, Value, Latest<Value>>(schema, {
     latest,
@@ -37,9 +38,11 @@ export function useSectionForm<Input extends FieldValues, Value>(
     onTaken: () => given[1]([]),
     save: async (value, from) => {
       const own = sources.own();
+      // Not to be saved after all; the form stays as it is.
       if (!(await guard.mayBeSaved(value as object, own))) return undefined;
       const saved = await save({ version: from.version, value, ...(own ? { own } : {}) });
       if (saved === undefined) return undefined;
+      // A save that changes nothing makes no version, and there is nothing to be undone.
       onSent(saved.version > from.version ? undoOf(saved.version) : undefined, saved.version);
       return { ...from, version: saved.version, value: savedValue(schema, value), ...(own ? { own } : {}) };
     },

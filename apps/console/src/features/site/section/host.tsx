@@ -11,7 +11,9 @@ import { useSiteIfAny } from '../context.tsx';
 
 export interface LevelHost {
   ref: LevelRef;
+  /** The level's version, which a rollback names; sections read theirs with their value. */
   version: number;
+  /** Why the reader may not change it; undefined: they may. */
   denied: string | undefined;
   /** Told of every change that was sent to the nodes, with what takes it back, and the version that it made. */
   onSent: (undo?: Undo, version?: number) => void;
@@ -26,6 +28,7 @@ export const LevelHostProvider = LevelContext.Provider;
 /** The level that the screen is about, if it is about one. */
 export const useLevel = (): LevelHost | null => use(LevelContext);
 
+/** What every section's form needs, of whichever it is about. One of both is always there: its screen provides it. */
 export function useSectionHost(): Pick<LevelHost, 'denied' | 'onSent' | 'undoOf'> {
   const level = useLevel();
   const site = useSiteIfAny();

@@ -41,11 +41,13 @@ export function useSources(
   const ownFields = () => units.filter((unit) => unit.some(isOwn)).flat();
   const giveUp = (field: string) => {
     const unit = units.find((each) => each.includes(field)) ?? [field];
+    // The inherited value is shown at once; that it is inherited is saved with the form (`own`).
     for (const each of unit) form.setValue(each, inherited?.[each], { shouldDirty: true, shouldTouch: true });
     setGiven([...new Set([...given, ...unit])]);
   };
   const source = (name: string): FieldSource | undefined => {
     const [field = '', second, ...rest] = name.split('.');
+    // Of a value with parts the source is said once, at its first part, and not at each of them.
     const isShown = second === undefined || (rest.length === 0 && leading.has(second));
     const origin = from?.[field];
     if (!isShown || origin === undefined) return undefined;
@@ -60,6 +62,7 @@ export function useSources(
     };
   };
   return {
+    // Undefined of a section that is not inherited: its save must not name fields.
     own: () => (from === undefined ? undefined : ownFields()),
     isChanged: given.length > 0,
     forget: () => setGiven([]),
