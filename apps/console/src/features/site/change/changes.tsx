@@ -13,6 +13,7 @@ import type { Names } from './field.ts';
 import { sayChanges } from './words.ts';
 import { readable } from '../../../kit/readable.tsx';
 
+/** By id, whoever owns them; what the reader may not see stays a number. */
 const certificateChoices = certificatesOf(undefined);
 
 /** What changed of a configuration of a site or a level, in words; as it is kept behind a switch. */
@@ -64,6 +65,7 @@ export function useNames(entries: readonly DiffEntry[], language: Language): Nam
   const asked = useMemo(() => {
     const [lists, certificates, captchas] = [new Set<number>(), new Set<number>(), new Set<number>()];
     const note = (ids: Set<number>) => (id: number) => `${ids.add(id).size}`;
+    // The sentences are made once with names that note who is asked for, and again with the names that were read.
     const names = { list: note(lists), certificate: note(certificates), captcha: note(captchas) };
     sayChanges(entries, language, names);
     return { lists: [...lists], certificates: [...certificates], captchas: [...captchas] };

@@ -14,6 +14,7 @@ export interface Names {
   captcha: (id: number) => string;
 }
 
+/** A value that is told as a whole: a plain one, a condition, or a list of plain ones. */
 export interface FieldWords {
   kind: 'field';
   label: string;
@@ -39,7 +40,10 @@ export interface ListWords {
 }
 export type Words = FieldWords | GroupWords | ListWords;
 
-/** Words for every field of a value. */
+/**
+ * Words for every field of a value, so that a field of the contract without words does not compile. `x_set` is left
+ * out: it only says that the secret `x` is stored.
+ */
 export type WordsOf<Value> = {
   [Name in keyof Required<Value> as Name extends `${string}_set` ? never : Name]: Words;
 };
@@ -50,7 +54,9 @@ export const group = (label: string, fields: Record<string, Words>): GroupWords 
   fields,
 });
 
+/** A sentence about a list of hundreds names the first few, and how many more there are. */
 const shownMax = 6;
+/** Characters of a text, such as the HTML of an error page. */
 const textMax = 80;
 
 /** The makers of words in a language. */
@@ -60,6 +66,7 @@ export function wordMakers(language: Language) {
   const field = (label: string, say: FieldWords['say']): FieldWords => ({
     kind: 'field',
     label,
+    // Absent, or set to nothing: an optional field has no other value to be told.
     say: (value, names) => (value === undefined || value === null ? t.unset : say(value, names)),
   });
   const cut = (value: unknown): string => {
@@ -103,6 +110,7 @@ export function wordMakers(language: Language) {
 }
 export type WordMakers = ReturnType<typeof wordMakers>;
 
+/** In the largest unit in which it is whole, as the form's field has it. */
 function bytes(value: number): string {
   const size = byteUnitFor(value, 'B');
   return `${value / size} ${byteUnits.find((unit) => unit.size === size)!.name}`;

@@ -9,6 +9,7 @@ import { siteSignedLinksText } from '../sections/access/signed-links.text.ts';
 import { group, wordMakers, type ListWords, type Names, type WordsOf } from './field.ts';
 import { itemNames } from './names.ts';
 
+/** Words of `access_control`: rules, signed links, basic authentication and CORS. */
 export function accessFields(language: Language): WordsOf<AccessControl> {
   const { t, text, choice, values } = wordMakers(language);
   const l = siteAccessText[language];
@@ -60,6 +61,7 @@ function ruleWords(language: Language): ListWords {
   };
 }
 
+/** Signed links. That a secret was replaced is said; it is never shown. */
 function signingWords(language: Language) {
   const { text, flag, seconds, secret } = wordMakers(language);
   const l = siteSignedLinksText[language];

@@ -14,6 +14,7 @@ import { siteSpeedText } from '../sections/speed/speed.text.ts';
 import { group, wordMakers, type ListWords, type WordsOf } from './field.ts';
 import { itemNames } from './names.ts';
 
+/** Words of `cache_rule`. */
 export function cacheFields(language: Language): WordsOf<CacheRuleSection> {
   const { t, flag, time, values } = wordMakers(language);
   const l = siteCacheText[language];
@@ -77,6 +78,7 @@ function cacheRuleFields(language: Language): WordsOf<CacheRule> {
   };
 }
 
+/** Words of `speed_optimize`: compression and preloading. */
 export function speedFields(language: Language): WordsOf<SpeedOptimize> {
   const { t, text, flag, choice, bytes, values } = wordMakers(language);
   const l = siteSpeedText[language];
@@ -99,6 +101,7 @@ export function speedFields(language: Language): WordsOf<SpeedOptimize> {
   };
 }
 
+/** Words of `advanced_config`: error pages, maintenance, logging and the directives for nginx. */
 export function advancedFields(language: Language): WordsOf<AdvancedConfig> {
   const { text, flag, seconds, values, time } = wordMakers(language);
   const l = siteAdvancedText[language];
@@ -127,6 +130,7 @@ export function advancedFields(language: Language): WordsOf<AdvancedConfig> {
 function errorPageWords(language: Language): ListWords {
   const { t, text, flag, choice, values, condition } = wordMakers(language);
   const l = siteAdvancedText[language];
+  /** 0 is no status: the error keeps its own. */
   const status = text(l.newStatus);
   return {
     kind: 'list',
@@ -150,6 +154,7 @@ function errorPageWords(language: Language): ListWords {
   };
 }
 
+/** Words of `content_rewrite`: redirects, URL rewrites, header fields and content. */
 export function rewriteFields(language: Language): WordsOf<ContentRewrite> {
   const { t, text, flag, bytes, values, condition } = wordMakers(language);
   const l = siteRewriteText[language];

@@ -3,7 +3,7 @@ import { siteGuardText } from '../sections/guard/guard.text.ts';
 import { siteVerifyText } from '../sections/verify/verify.text.ts';
 import { group, wordMakers, type WordsOf } from './field.ts';
 
-/** Words of CC guard. */
+/** Words of `cc_guardian_rule`. A rule without a note is known by what it counts and does, as it has no other name. */
 export function guardFields(language: Language): WordsOf<CcGuardianRule> {
   const { t, text, flag, choice, seconds, time, values, condition, sayDuration } = wordMakers(language);
   const l = siteGuardText[language];

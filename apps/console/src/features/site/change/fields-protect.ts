@@ -32,7 +32,10 @@ function visitorFields(language: Language) {
   };
 }
 
-/** Words of the sections of protection. */
+/**
+ * Words of `matcher_rule`. What belongs to an action is an object of its own, which no form shows as such:
+ * those groups have no label.
+ */
 export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
   const { t, text, flag, choice, seconds, time, values, condition } = wordMakers(language);
   const l = siteMatcherText[language];
@@ -81,6 +84,7 @@ export function matcherFields(language: Language): WordsOf<MatcherRuleSection> {
   };
 }
 
+/** Words of `browser_verify_rule`. */
 export function verifyFields(language: Language): WordsOf<BrowserVerifyRule> {
   const { t, text, flag, choice, seconds, values, condition } = wordMakers(language);
   const l = siteVerifyText[language];
@@ -111,6 +115,7 @@ export function verifyFields(language: Language): WordsOf<BrowserVerifyRule> {
   };
 }
 
+/** Words of `used_system_rule`. Each group of detectors is a field, named as in the form. */
 export function systemRuleFields(language: Language): WordsOf<UsedSystemRule> {
   const { t, text, choice, bytes, time } = wordMakers(language);
   const l = siteSystemRulesText[language];

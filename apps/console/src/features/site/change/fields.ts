@@ -19,6 +19,7 @@ import { itemNames } from './names.ts';
 
 /** Words for every field of a configuration, each with the label that its form has. */
 export type ConfigWords = Record<keyof SiteSnapshot, Words>;
+/** Made once for each language: every sentence of a history looks into it. */
 const known = new Map<Language, GroupWords>();
 
 export function configWords(language: Language): GroupWords {
@@ -27,6 +28,7 @@ export function configWords(language: Language): GroupWords {
   return words;
 }
 
+/** All but `own`: which fields are set here shows in their values, which are told as inherited where they are not. */
 function fieldsOf(language: Language): Omit<ConfigWords, 'own'> {
   const { t, text, choice, values } = wordMakers(language);
   const site = siteText[language];

@@ -28,6 +28,7 @@ export function itemNames(language: Language) {
   const { several, sayDuration, t } = makers;
   const cache = siteCacheText[language];
   const advanced = siteAdvancedText[language];
+  // Rules have no ids: one is known by what it is for, as the forms show it folded.
   const cacheName = ({ type = 'all', content = [] }: Partial<CacheRule>) =>
     [cache.types[type], content.length > 0 ? several(content) : ''].filter(Boolean).join(' ');
   const pageName = ({ statuses = [] }: Partial<ErrorPage>) => several(statuses);

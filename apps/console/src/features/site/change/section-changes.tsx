@@ -9,7 +9,9 @@ interface OfSection {
   section: SiteSection;
 }
 
-/** What somebody else changed of a section. */
+/**
+ * What somebody else changed of a section, for the notice of a form. Paths in a form begin below the section, words above it.
+ */
 export function SectionChanges({ section, entries }: OfSection & { entries: readonly DiffEntry[] }) {
   const whole = useMemo(
     () => entries.map((entry) => ({ ...entry, path: `${section}.${entry.path}` })),

@@ -8,6 +8,7 @@ import type { FieldWords, ListWords, Names, Words } from './field.ts';
 
 /** What changed of a configuration, a sentence for each change, under what its section is called. */
 export interface SaidChanges {
+  /** Empty for fields that stand in no section: domains and status. */
   heading: string;
   lines: string[];
 }
@@ -16,6 +17,7 @@ export function sayChanges(entries: readonly DiffEntry[], language: Language, na
   const words = configWords(language).fields;
   const t = siteChangeText[language];
   const said = new Map<string, Line[]>();
+  // Sections stand in the order in which they first occur, which a `Map` keeps.
   for (const entry of entries.flatMap(expanded)) {
     const [first = '', ...rest] = entry.path.split('.');
     const root = Object.hasOwn(words, first) ? words[first]! : undefined;
@@ -76,6 +78,7 @@ type Line = string | { label: string; change: 'added' | 'removed' | 'moved'; val
 
 /** `path` is what is left of the entry's path below the words. */
 function say(words: Words | undefined, path: readonly string[], entry: DiffEntry, context: Context): Line[] {
+  // A field that the contract no longer has, out of an old revision. That a secret is stored says nothing of its own.
   if (words === undefined) return path.at(-1)?.endsWith('_set') ? [] : [rawLine(entry)];
   if (words.kind === 'field') return sayField(words, path, entry, context);
   if (words.kind === 'list') return sayList(words, path, entry, context);
@@ -113,6 +116,7 @@ const rawLine = ({ path, before, after }: DiffEntry): string =>
 function sayField(words: FieldWords, path: readonly string[], entry: DiffEntry, context: Context): Line[] {
   const { t, names } = context;
   const { before, after, from } = entry;
+  // One entry of a list of plain values, such as `domains.2`.
   if (path.length > 0) {
     const label = within(context, words.label);
     const value = words.say([after ?? before], names);
@@ -127,6 +131,7 @@ function sayField(words: FieldWords, path: readonly string[], entry: DiffEntry, 
   // The site itself is new: what is empty says nothing of it.
   if (before === undefined && !entry.path.includes('.'))
     return after === '' || after === 'none' ? [] : [t.is(words.label, words.say(after, names))];
+  // Within an item of a list an absent field is as by default: lists are inherited as a whole.
   const side = (value: unknown) =>
     value === undefined && context.isInherited && context.depth === 0 ? t.inherited : words.say(value, names);
   const sentence = context.outer === '' ? t.changed : t.changedIn.bind(undefined, context.outer);
@@ -139,6 +144,7 @@ function sayList(words: ListWords, path: readonly string[], entry: DiffEntry, co
   const [place, ...rest] = path;
   const label = within(context, words.item);
   if (place === undefined) {
+    // The list as a whole came or went, as one that is inherited from now on: told by its items.
     const parts = diffJson(before ?? [], after ?? [], '');
     const lines = parts.flatMap((part) =>
       say(words, part.path.split('.'), { ...part, of: [...of, ...(part.of ?? [])] }, context),
@@ -149,6 +155,7 @@ function sayList(words: ListWords, path: readonly string[], entry: DiffEntry, co
     return [
       (before === undefined ? t.added : t.removed)(label, words.summary((after ?? before) as never, names)),
     ];
+  // An item that was changed is named as it is in `of`; its place alone says little once others were moved.
   const name = of[depth] === undefined ? '' : words.name(of[depth] as never, names);
   const item = t.item(label, Number(place) + 1, name);
   if (from !== undefined && rest.length === 0) return [t.moved(item, from + 1, Number(place) + 1)];

@@ -18,6 +18,7 @@ import { Traces } from './trace.tsx';
 import { siteExplainText } from './explain.text.ts';
 
 const search = z.strictObject({ request_id: z.string().optional() });
+/** The common ones; the contract takes any that is made of capital letters. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** What becomes of a request: one that is described here, or one of the access log. */
@@ -42,6 +43,7 @@ function DescribedRequest() {
     url: `${scheme}://${domain}/`,
     method: 'GET',
     headers: [],
+    // An address for documentation (RFC 5737), which no rule is likely to name.
     address: '192.0.2.1',
     ja4: '',
   });
@@ -101,6 +103,7 @@ function useNodesOfSite(id: number) {
   return [...names].map(([value, label]) => ({ value, label }));
 }
 
+/** One request of the access log, to which a line of the log leads: what happened then, and what would happen now. */
 function LoggedRequest({ requestId }: { requestId: string }) {
   const t = useText(siteExplainText);
   const { site } = useSite();
@@ -112,6 +115,7 @@ function LoggedRequest({ requestId }: { requestId: string }) {
   );
 }
 
+/** What the node and the stored configuration say of the request that was described. */
 function Answer({ answer }: { answer: ExplainAnswer }) {
   const place = useRef<HTMLDivElement>(null);
   // The answer may be below the edge of the window: it is gone to, and read out.

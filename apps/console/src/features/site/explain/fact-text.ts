@@ -24,6 +24,7 @@ export function useFactText(): (step: RequestStep, name: StepFactName, value: st
   const kinds = useText(verifyKindText);
   const duration = useDuration();
   const say = (step: RequestStep, name: StepFactName, value: string) => {
+    // Facts with several parts have spaces between them, as nodes write them.
     const [first = '', ...rest] = value.split(' ');
     switch (name) {
       case 'stored':

@@ -50,6 +50,7 @@ export function targetOf(
 ): Target | undefined {
   const place = places[step];
   if (place === undefined) return undefined;
+  // Traces count rules from 1, and fields of a form from 0.
   const rule = Number(facts.find(({ name }) => name === 'rule')?.value ?? 0);
   const field = place.rules !== undefined && rule > 0 ? `${place.rules}.${rule - 1}` : place.field;
   const search = { tab: place.tab, focus: field };

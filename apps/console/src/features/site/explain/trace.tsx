@@ -11,6 +11,7 @@ import { namedRules, useFactText } from './fact-text.ts';
 import { targetOf } from './places.ts';
 import { verdictText } from './verdict.text.ts';
 
+/** Red only where the request ended; a step that is off, or was not reached, says nothing about it. */
 const tones: Record<TraceStep['outcome'], Tone> = {
   off: 'neutral',
   passed: 'success',
@@ -96,11 +97,13 @@ interface StepProps {
   nodeName: string;
 }
 
+/** One step: what came of it, why, and the way to where it is set. Where the node and the configuration differ, both. */
 function Step({ step, other, nodeName }: StepProps) {
   const t = useText(siteExplainText);
   const { open } = useText(verdictText);
   const { site } = useSite();
   const target = targetOf(step, site);
+  // Most steps of most requests are off: they take one line.
   const small = (step.outcome === 'off' || step.outcome === 'unreached') && other === undefined;
   return (
     <Box
@@ -149,6 +152,7 @@ function Side({ title, step }: { title: string; step: TraceStep }) {
   );
 }
 
+/** The reason, the level it was set at, and the facts that decided. */
 function Saying({ step }: { step: TraceStep }) {
   const t = useText(siteExplainText);
   const { colon } = useText(kitText);

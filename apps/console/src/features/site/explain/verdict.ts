@@ -20,12 +20,14 @@ export const cacheVerdicts = [
 ] as const;
 export type CacheVerdict = (typeof cacheVerdicts)[number];
 
+/** Reasons of the step `cache_key` for which the cache is bypassed, whatever the rule says. */
 const ofKey: Partial<Record<StepReason, CacheVerdict>> = {
   bypass_development: 'bypass_development',
   bypass_cookie: 'bypass_cookie',
   bypass_field: 'bypass_field',
   bypass_content: 'bypass_content',
 };
+/** Reasons of the step `cache_rule`, where it is not simply a rule that stores. */
 const ofRule: Partial<Record<StepReason, CacheVerdict>> = {
   rule_bypass: 'rule_bypass',
   rule_undecided: 'rule_undecided',
@@ -43,6 +45,7 @@ export function cacheVerdict({ steps }: RequestTrace): CacheVerdict {
   const bypass = key?.reason && ofKey[key.reason];
   if (bypass) return bypass;
   if (cache.reason === 'other_method') return 'other_method';
+  // Known to a node only: the stored configuration cannot tell what a disk holds.
   const stored = cache.facts.find(({ name }) => name === 'stored')?.value;
   if (stored === 'fresh') return 'stored_fresh';
   if (stored === 'stale') return 'stored_stale';

@@ -19,6 +19,7 @@ export function PostureAttacks({ posture }: { posture: SitePosture }) {
   const [now] = useNow(60_000);
   const range = timeRange('last_7_days', roundedNow(now));
   const asked = { range, scope: { site_id: site.id }, askedAt: now };
+  // Two reads: what was blocked, and what was only logged.
   const refused = useAttackTrend({ ...asked, outcome: 'refused' });
   const observed = useAttackTrend({ ...asked, outcome: 'observed' });
   const error = refused.error ?? observed.error;
@@ -51,8 +52,10 @@ function Kinds({ outcome, data, range }: KindsProps) {
   const t = useText(sitePostureText);
   const kindName = useAttackKindName();
   const { site } = useSite();
+  // Keeps its place, so that what is below does not move when it comes.
   if (data === undefined) return <Box sx={{ minHeight: 80 }} />;
   const search = { ...range, site_id: site.id };
+  // The lines that were counted, of the same time.
   const logs =
     outcome === 'refused'
       ? to.refusedLogs(search)

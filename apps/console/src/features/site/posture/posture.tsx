@@ -20,6 +20,7 @@ import { sitePostureText } from './posture.text.ts';
 
 type Protection = keyof Omit<Posture, 'advice'>;
 
+/** Off is neutral: not every site needs every protection. What it should have is said as advice. */
 const tones: Record<PostureState, Tone> = {
   on: 'success',
   observe: 'info',
@@ -37,6 +38,7 @@ const tabs: Record<Exclude<Protection, 'bans'>, string> = {
   browser_verify_rule: 'verify',
   used_system_rule: 'system-rules',
 };
+/** Where each piece of advice is followed. */
 const adviceTabs: Record<PostureAdvice, string> = {
   https_certificate: 'certificate',
   https_redirect: 'certificate',
@@ -58,6 +60,7 @@ export function SitePosture() {
   return (
     <Loaded read={read}>
       {({ posture }) =>
+        // Null until nodes are told of the site: what they do not know protects nobody.
         posture === null ? (
           <Alert severity="info">{t.notDeployed}</Alert>
         ) : (
@@ -77,6 +80,7 @@ function Protections({ posture }: { posture: Posture }) {
   const { site } = useSite();
   const details = useDetails(posture);
   const rows: { name: Protection; state: PostureState; target: Target }[] = [
+    // In the order of `tabs`. Bans are no tab of a site but a list, which is narrowed to it.
     ...(Object.keys(tabs) as (keyof typeof tabs)[]).map((name) => ({
       name,
       state: posture[name].state,
@@ -102,6 +106,7 @@ function Protections({ posture }: { posture: Posture }) {
               <TextLink target={target}>{t.protections[name]}</TextLink>
             </Typography>
             {name !== 'bans' && <StatusChip tone={tones[state]} label={t.states[state]} />}
+            {/* Of what is off there is nothing more to say, but for HTTPS: that a certificate is missing. */}
             {(state !== 'off' || name === 'bans' || name === 'https') && details[name] !== '' && (
               <Typography
                 variant="body2"

@@ -16,6 +16,7 @@ import { Country } from '../../../kit/country.tsx';
 import { formatCount } from '../../../kit/format.ts';
 import { siteReplayText } from './replay.text.ts';
 
+/** Bots are answered apart from the other dimensions: of them it is told whether their address proves them. */
 type View = ReplayDimension | 'robots';
 
 /** Whose requests it would stop, and which. */

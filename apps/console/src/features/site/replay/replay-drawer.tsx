@@ -7,10 +7,12 @@ import { ReplayResult } from './replay-result.tsx';
 import { siteReplayText } from './replay.text.ts';
 import { useReplay, type ReplayDraft } from './use-replay.ts';
 
+/** The server would take up to 31 days (`replayDaysMax`). */
 const hoursOf = { hour: 1, day: 24, week: 168 } as const;
 type Range = keyof typeof hoursOf;
 const ranges = Object.keys(hoursOf) as Range[];
 
+/** Empty while it runs. */
 type State = { answer?: ReplayAnswer; failure?: string; isCancelled?: boolean };
 
 /** A draft over requests of the past: it runs as it is opened, and ends when it is closed. */
@@ -64,6 +66,9 @@ export function ReplayDrawer({ draft, onClose }: { draft: ReplayDraft; onClose: 
   );
 }
 
+/**
+ * Runs when the drawer opens, for another stretch, and again on request. What runs is ended first, and its answer passed over.
+ */
 function useRun(draft: ReplayDraft, range: Range) {
   const replay = useReplay();
   const [state, setState] = useState<State>({});
@@ -79,6 +84,7 @@ function useRun(draft: ReplayDraft, range: Range) {
         if (!ending.signal.aborted)
           setState({ failure: error instanceof Error ? error.message : String(error) });
       })
+      // A run that was replaced must not end the indication of the one that replaced it.
       .finally(() => setRunning((current) => (current === ending ? null : current)));
     return () => ending.abort();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- The draft is what was in the form as the drawer was opened.

@@ -36,7 +36,7 @@ interface Part {
   answer: ReplayAnswer;
 }
 
-/** What a draft would have done. */
+/** What a draft would have done. Warnings come first: legitimate visitors who would be stopped matter more than any sum. */
 export function ReplayResult({ answer, draft }: Part & { draft: ReplayDraft }) {
   const t = useText(siteReplayText);
   if (answer.read === 0) return <Alert severity="info">{t.nothing}</Alert>;
@@ -92,6 +92,7 @@ function Reading({ answer: { read, total, sample_rate: rate, sites, sites_total:
   );
 }
 
+/** Visitors who seem legitimate and would be newly stopped; nothing where there are none. */
 function Good({ answer: { good } }: Part) {
   const t = useText(siteReplayText);
   const { verified_robots: robots, allowed, clean_visitors: visitors, clean_requests: requests } = good;
@@ -174,6 +175,7 @@ function Rules({ answer: { rules }, draft }: Part & { draft: ReplayDraft }) {
     );
   };
   if (rules.length === 0) return null;
+  // Those that decided most often come first.
   const rows = rules.slice(0, 20).map(({ rule, outcome, requests }) => ({
     name: `${nameOf(rule, refOf(rule))} · ${t.outcomes[outcome]}`,
     requests,
@@ -215,6 +217,7 @@ function Counts({ title, rows }: { title: string; rows: readonly { name: string;
   );
 }
 
+/** Parts of requests that the rules ask for and no log line holds (docs/replay.md). */
 function Unknown({ answer: { unknown } }: Part) {
   const t = useText(siteReplayText);
   if (unknown.length === 0) return null;

@@ -25,6 +25,7 @@ export function ReplaySamples({ answer: { samples } }: { answer: ReplayAnswer })
               <Stack sx={{ gap: 0.5 }}>
                 <TextLink target={links.accessLogs({ request_id })}>
                   {method} {host}
+                  {/* The beginning of it is enough to know it by; the log has all of it. */}
                   {request_uri.slice(0, 200)}
                 </TextLink>
                 <Typography variant="caption" component="span" sx={{ color: 'text.secondary' }}>

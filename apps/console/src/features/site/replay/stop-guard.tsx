@@ -8,6 +8,7 @@ import { useReplay } from './use-replay.ts';
 
 /** Whoever saves waits so long for it at most. */
 const waitMs = 4000;
+/** Half of the requests: by then the change is more likely a mistake than meant. */
 const shareMin = 0.5;
 /** Of fewer requests a share says nothing. */
 const requestsMin = 100;
@@ -28,6 +29,7 @@ export function useStopGuard(name: SiteSection): {
   const [question, setQuestion] = useState<Question | null>(null);
   const mayBeSaved = async (value: object, own: string[] | undefined) => {
     if (!isReplaySection(name)) return true;
+    // Over the last hour. An error, such as a missing permission or the time being over, is no reason to keep anyone from saving.
     const tried = replay({ section: name, value, own }, 1, AbortSignal.timeout(waitMs));
     const found = await tried.catch(() => undefined);
     if (!found || found.read < requestsMin || found.newly / found.read < shareMin) return true;
@@ -45,6 +47,7 @@ export function useStopGuard(name: SiteSection): {
       body={t.ask(formatShare(question.share), formatCount(question.read))}
       action={t.askSave}
       onConfirm={() => {
+        // The dialog closes next and answers no, which a promise that is settled passes over.
         question.answer(true);
         return Promise.resolve();
       }}

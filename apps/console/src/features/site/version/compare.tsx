@@ -15,6 +15,7 @@ import { siteText } from '../site.text.ts';
 export function SiteCompare({ onClose }: { onClose: () => void }) {
   const t = useText(siteVersionsText);
   const { site } = useSite();
+  // At first, what the last change was.
   const [from, setFrom] = useState(Math.max(1, site.version - 1));
   const [to, setTo] = useState(site.version);
   const compared = useApi(

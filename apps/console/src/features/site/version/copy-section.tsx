@@ -15,7 +15,10 @@ import { useSite } from '../context.tsx';
 import { noWork, sectionWork, SiteTargets, useSelectedSites } from '../batch/targets.tsx';
 import { siteVersionsText } from './versions.text.ts';
 
-/** Copies a section of the site to others, as a batch. */
+/**
+ * Copies a section of the site to others, as a batch. The value is read by the server: unlike what a browser could
+ * send, it has the secrets, which go to sites of the same customer.
+ */
 export function SiteCopySection({ onClose }: { onClose: () => void }) {
   const t = useText(siteVersionsText);
   const batch = useText(siteBatchText);

@@ -19,6 +19,7 @@ import { useSite } from '../context.tsx';
 import { siteVersionsText } from './versions.text.ts';
 import { siteText } from '../site.text.ts';
 
+/** What of a file can be taken over: its domains and its sections. */
 const partNames = ['domains', ...siteSectionNames] as const;
 const importForm = z.strictObject({
   text: z.string().trim().min(1),
@@ -26,6 +27,7 @@ const importForm = z.strictObject({
   parts: z.array(z.enum(partNames)),
 });
 type ImportControl = Control<z.infer<typeof importForm>, unknown, z.infer<typeof importForm>>;
+/** Domains are left out at first: those of the file are most likely in use by the site that it came from. */
 const nothing: z.infer<typeof importForm> = { text: '', domains: [], parts: [...siteSectionNames] };
 
 /** Makes a site from a file. */
@@ -39,6 +41,7 @@ export function SiteImportNew({ onClose }: { onClose: () => void }) {
     const file = parsed(text);
     if (file instanceof Error) return setWrong([t.badJson(file.message)]);
     const made = await told(setWrong, () =>
+      // Domains that were entered stand in for those of the file.
       add.mutateAsync({ body: { file: domains.length > 0 ? { ...file, domains } : file } }),
     );
     if (!made) return;
@@ -76,6 +79,7 @@ export function SiteImport({ onClose }: { onClose: () => void }) {
   const [text, parts] = useWatch({ control: form.control, name: ['text', 'parts'] });
   // A preview is of one text and one choice; once either is changed it says nothing of what would be saved.
   const key = JSON.stringify([text, parts]);
+  // The button previews first; it saves once it is known what that would change.
   const ready = shown?.key === key && shown.diff.length > 0 ? shown : undefined;
   const submit = submitForm(form, async (values) => {
     const file = parsed(values.text);
@@ -131,6 +135,7 @@ function Preview({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+/** The file, chosen or pasted: its text is a field of the form either way, to be read and corrected. */
 function FileText({ control, onText }: { control: ImportControl; onText: (text: string) => void }) {
   const t = useText(siteVersionsText);
   const [fileName, setFileName] = useState('');

@@ -13,6 +13,7 @@ interface RevisionRowProps {
   /** What was changed. */
   title: string;
   author: string;
+  /** It is what is in force: there is nothing to go back to. */
   current: boolean;
   restore: { label: string; onClick: () => void; disabledReason: string | undefined };
 }
@@ -25,6 +26,7 @@ export function RevisionRow({ revision, title, author, current, restore }: Revis
       disableGutters
       square
       elevation={0}
+      // A diff can be long, and a page of the history has many.
       slotProps={{ transition: { unmountOnExit: true } }}
       sx={{ borderTop: 1, borderColor: 'divider' }}
     >

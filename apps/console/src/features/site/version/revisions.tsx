@@ -13,6 +13,7 @@ import { SiteRollback } from './rollback.tsx';
 import { SiteVersionTools } from './tools.tsx';
 import { siteText } from '../site.text.ts';
 
+/** The history of a site's configuration; every change is a version, which the site can go back to. */
 export function SiteRevisions() {
   const t = useText(siteText).revisions;
   const { site, denied } = useSite();

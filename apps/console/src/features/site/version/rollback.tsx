@@ -19,12 +19,16 @@ const wanted = z.strictObject({
   section: z.enum(['domains', ...siteSectionNames]).optional(),
 });
 
-/** Puts the whole configuration, or one section of it, back to what it was. */
+/**
+ * Puts the whole configuration, or one section of it, back to what it was. The site's status stays
+ * (docs/site-status.md), and it makes a new version.
+ */
 export function SiteRollback({ target, onClose }: { target: SiteRevision; onClose: () => void }) {
   const t = useText(siteVersionsText);
   const { revisions } = useText(siteText);
   const { site, onSent } = useSite();
   const rollback = useChange('rollbackSite');
+  // Without a section: everything but the status.
   const form = useSchemaForm(wanted, { revision_id: target.id, section: undefined });
   const section = useWatch({ control: form.control, name: 'section' });
   const preview = useApi('previewSiteRollback', {

@@ -23,6 +23,7 @@ export function SiteVersionTools() {
   const close = () => setOpen(null);
   const save = async () => {
     const { name, content } = await fetchFile('exportSite', { params: { id: site.id } });
+    // Said at once, and not when somebody misses it: secrets and certificates are not in the file.
     const { left_out: leftOut } = JSON.parse(await content.text()) as SiteFile;
     saveFile(name, content);
     notify.success(leftOut.length > 0 ? t.leftOut(leftOut.join(', ')) : t.exported);
