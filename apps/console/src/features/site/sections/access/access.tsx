@@ -24,6 +24,10 @@ type Form = UseFormReturn<z.input<typeof accessControl>, unknown, AccessControl>
 export type AccessFormMethods = Pick<Form, 'control' | 'clearErrors'>;
 export type AccessFormControl = Form['control'];
 
+/**
+ * The tab “Access control”, of a site or of a level. A level has rules alone, which are asked before those of
+ * nearer levels and of the site (docs/access.md).
+ */
 export function SiteAccess() {
   return useLevel() === null ? <OwnAccess /> : <LevelAccessRules />;
 }
@@ -34,6 +38,7 @@ function OwnAccess() {
   return <Loaded read={config}>{(data) => <AccessForm latest={data} refetch={config.refetch} />}</Loaded>;
 }
 
+/** Not inherited: what is read has no fields that come from a level. */
 interface AccessFormProps {
   latest: { version: number; value: AccessControl };
   refetch: ReturnType<typeof useFormRead<'getAccessControl'>>['refetch'];
@@ -66,10 +71,12 @@ function AccessForm({ latest, refetch }: AccessFormProps) {
 const knownIn = ({ basic_auth: { users } }: AccessControl): string[] =>
   users.flatMap(({ name, password_set: isSet }) => (isSet === true ? name : []));
 
+/** What becomes of visitors whom no rule fits, and what those get who are refused. */
 function Otherwise({ control }: { control: AccessFormControl }) {
   const t = useText(siteAccessText);
   const { actions } = useText(accessRuleText);
   const [rules, otherwise] = useWatch({ control, name: ['rules', 'otherwise'] });
+  // Refusing everybody can be meant, and is most often a rule that was forgotten: it is said, and not refused.
   const locksAll =
     otherwise === 'deny' && !rules?.some((rule) => rule.action === 'allow' && rule.enabled !== false);
   return (

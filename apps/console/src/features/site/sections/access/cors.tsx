@@ -8,7 +8,10 @@ import { fieldGrid } from '../../section/field-grid.ts';
 import type { AccessFormControl } from './access.tsx';
 import { siteCorsText } from './cors.text.ts';
 
-/** Which pages of other sites may read answers. */
+/**
+ * Which pages of other sites may read answers (Fetch standard, CORS). Nodes answer the browser's preflights
+ * themselves, and replace what the origin says of it.
+ */
 export function CorsFields({ control }: { control: AccessFormControl }) {
   const t = useText(siteCorsText);
   const isOn = useWatch({ control, name: 'cors.enabled' });

@@ -28,6 +28,7 @@ export function LevelAccessRules() {
   return (
     <Loaded read={read}>
       {({ version, value }) => (
+        // The call answers any section's value; here it is known which.
         <LevelForm latest={{ version, value: levelAccess.parse(value) }} refetch={read.refetch} />
       )}
     </Loaded>
@@ -57,6 +58,7 @@ function LevelForm({ latest, refetch }: LevelFormProps) {
     refetch as never,
     section,
   );
+  // The parts for rules are written for a site's form, of which a level has these fields.
   const rulesForm = form.form as unknown as AccessFormMethods;
   const { control } = rulesForm;
   return (
@@ -84,6 +86,7 @@ function LevelForm({ latest, refetch }: LevelFormProps) {
 export function AccessAbove() {
   const t = useText(siteAccessLevelText);
   const { site } = useSite();
+  // Only looked at here: customers see what decides before their rules, and cannot change it.
   const { data } = useApi('getAccessAbove', { query: { site_id: site.id } });
   if (data === undefined || data.levels.length === 0) return null;
   return (

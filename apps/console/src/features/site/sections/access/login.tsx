@@ -18,7 +18,10 @@ interface LoginProps {
   known: readonly string[];
 }
 
-/** A name and a password, asked for by the nodes. */
+/**
+ * Basic authentication (RFC 7617), asked for by the nodes. Passwords are never read back: for each name it is
+ * known that there is one.
+ */
 export function PasswordLogin({ control, known }: LoginProps) {
   const t = useText(siteLoginText);
   const isOn = useWatch({ control, name: 'basic_auth.enabled' });
@@ -54,6 +57,7 @@ export function PasswordLogin({ control, known }: LoginProps) {
   );
 }
 
+/** As the contract has it (`basic_auth.users`). */
 const usersMax = 200;
 
 function Users({ control, known }: LoginProps) {
@@ -62,6 +66,7 @@ function Users({ control, known }: LoginProps) {
   const { fields, append, remove } = useFieldArray({ control, name: 'basic_auth.users' });
   const users = useWatch({ control, name: 'basic_auth.users' });
   const { errors } = useFormState({ control, name: 'basic_auth.users' });
+  // An error of the list itself, such as that it is empty; those of single fields stand at the fields.
   const own = errors.basic_auth?.users;
   const message = useFieldMessage()(own?.root?.message ?? own?.message);
   return (

@@ -8,7 +8,10 @@ import { fieldGrid } from '../../section/field-grid.ts';
 import type { AccessFormControl } from './access.tsx';
 import { sitePlacesText } from './places.text.ts';
 
-/** Where visitors are, for one rule. */
+/**
+ * Where visitors are, for one rule: countries by ISO 3166-1, provinces and carriers of China. Nodes look the
+ * address up in the table of places.
+ */
 export function PlaceFields({ control, index }: { control: AccessFormControl; index: number }) {
   const t = useText(sitePlacesText);
   const names = useText(placesText);

@@ -86,12 +86,14 @@ const isBare = ({ action: _action, note: _note, enabled: _enabled, ...criteria }
 const firstOf = (values: readonly string[], language: Language): string =>
   formatList(values.slice(0, shownMax), language) + (values.length > shownMax ? ' …' : '');
 
+/** A rule as a sentence: the fields that say something, joined as nodes judge them, and the action. */
 export function AccessRuleSummary({ rule }: { rule: AccessRule }) {
   const t = useText(siteAccessText);
   const { actions } = useText(accessRuleText);
   const named = useText(placesText);
   const countryName = useCountryName();
   const language = useLanguage();
+  // A rule has ids of lists; their names are read.
   const lists = useChosen(useListChoices(), rule.address_lists).map(({ label }) => label);
   // Within one field any entry does; addresses and lists are one, and so are words and no user agent at all.
   const { said: says } = t;
@@ -132,6 +134,7 @@ interface RuleFieldsProps extends RuleProps {
   hasFoldedError: boolean;
 }
 
+/** Whom a rule is for most often; the rest is folded away until it is asked for, or has an error. */
 function RuleFields({ control, index, rule, hasFoldedError }: RuleFieldsProps) {
   const t = useText(siteAccessText);
   const { actions } = useText(accessRuleText);

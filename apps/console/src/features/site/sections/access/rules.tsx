@@ -10,7 +10,12 @@ import type { AccessFormMethods } from './access.tsx';
 import { AccessRuleRow } from './rule.tsx';
 import { siteAccessText } from './access.text.ts';
 
+/** As the contract has it. */
 const rulesMax = 200;
+/**
+ * The contract's defaults, of a rule that it takes; that one part is taken out again, so that the new rule says
+ * nothing of whom it is for.
+ */
 const newRule: AccessRule = {
   ...accessRule.parse({ action: 'deny', empty_agent: true }),
   empty_agent: false,
@@ -23,6 +28,9 @@ interface RulesProps {
   empty?: { title: string; hint: string };
 }
 
+/**
+ * The rules of a site, of which the first that fits decides; or of a level, where those that let in go before those that refuse.
+ */
 export function AccessRules({ form, hint, empty }: RulesProps) {
   const { control } = form;
   const t = useText(siteAccessText);

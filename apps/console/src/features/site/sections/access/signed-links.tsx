@@ -15,7 +15,10 @@ import { fieldGrid } from '../../section/field-grid.ts';
 import type { AccessFormControl } from './access.tsx';
 import { siteSignedLinksText } from './signed-links.text.ts';
 
-/** Links that are good for a while. */
+/**
+ * Links that are good for a while: with a signature in the address, in one of three forms, which other CDNs
+ * have too (docs/access.md).
+ */
 export function SignedLinks({ control }: { control: AccessFormControl }) {
   const t = useText(siteSignedLinksText);
   const [isOn, type = 'A'] = useWatch({ control, name: ['signing.enabled', 'signing.type'] });
@@ -40,6 +43,7 @@ export function SignedLinks({ control }: { control: AccessFormControl }) {
                 hint={t.validHint}
               />
               {type === 'A' && <TextInput control={control} name="signing.argument" label={t.argument} />}
+              {/* Two secrets, so that one can be replaced: links that were signed with the previous one stay good. */}
               <SecretInput control={control} name="signing.secret" label={t.secret} hint={t.secretHint} />
               <SecretInput
                 control={control}

@@ -23,6 +23,7 @@ import { ErrorPages } from './error-pages.tsx';
 
 export type AdvancedControl = Control<z.input<typeof advancedConfig>, unknown, AdvancedConfig>;
 
+/** The tab “Advanced”, of a site or of a level: error pages, maintenance, buffering, logging, directives for nginx. */
 export function SiteAdvanced() {
   const config = useInherited('advanced_config');
   return <Loaded read={config}>{(data) => <AdvancedForm latest={data} refetch={config.refetch} />}</Loaded>;
@@ -67,6 +68,7 @@ function AdvancedForm({ latest, refetch }: AdvancedFormProps) {
   );
 }
 
+/** The site answers 503 to all but the addresses named here. With an end set it ends by itself at the nodes. */
 function Maintenance({ control }: { control: AdvancedControl }) {
   const t = useText(siteAdvancedText);
   const isOn = useWatch({ control, name: 'maintenance.enabled' });
@@ -115,6 +117,7 @@ function Maintenance({ control }: { control: AdvancedControl }) {
   );
 }
 
+/** What is kept of each request. Figures and bills count every request all the same. */
 function AccessLog({ control }: { control: AdvancedControl }) {
   const t = useText(siteAdvancedText);
   const isOn = useWatch({ control, name: 'access_log.enabled' });

@@ -39,8 +39,10 @@ const newPage: ErrorPage = {
   ...errorPage.parse({ statuses: ['404'], body: '-' }),
   body: '<!doctype html>\n<meta charset="utf-8">\n<title>{{status}}</title>\n<h1>{{status}}</h1>\n',
 };
+/** As the contract has it. */
 const pagesMax = 20;
 
+/** Pages in place of errors, of the origin's or of the node's own. In order: the first that fits is taken. */
 export function ErrorPages({ control }: { control: AdvancedControl }) {
   const t = useText(siteAdvancedText);
   const { full } = useText(fieldsText);
@@ -70,6 +72,7 @@ export function ErrorPages({ control }: { control: AdvancedControl }) {
             key={field.id}
             variant="outlined"
             component="fieldset"
+            // A group with a name (fieldset), so that a screen reader says of which page each field is.
             aria-labelledby={titleId(field)}
             sx={{ p: 2, m: 0, minWidth: 0 }}
           >
@@ -216,6 +219,7 @@ function Preview({ control, index }: { control: AdvancedControl; index: number }
             <Box
               component="iframe"
               title={t.previewFrame}
+              // No scripts, no forms, no navigation, and no access to the console: somebody else may have written the page.
               sandbox=""
               srcDoc={filled}
               sx={{ width: 1, height: 360, border: 1, borderColor: 'divider', bgcolor: '#fff' }}

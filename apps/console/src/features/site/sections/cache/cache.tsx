@@ -20,8 +20,10 @@ import { useInherited, useInheritedSave, useLevel } from '../../section/host.tsx
 import { Development } from './development.tsx';
 
 export type CacheControl = Control<z.input<typeof cacheRuleSection>, unknown, CacheRuleSection>;
+/** As the contract has it. */
 const rulesMax = 100;
 
+/** The tab “Cache”, of a site or of a level: rules on what is stored and for how long, and what holds for all of them. */
 export function SiteCache() {
   const rules = useInherited('cache_rule');
   return <Loaded read={rules}>{(data) => <CacheForm latest={data} refetch={rules.refetch} />}</Loaded>;
@@ -51,6 +53,7 @@ function CacheForm({ latest, refetch }: CacheFormProps) {
   );
 }
 
+/** The first rule that fits a request decides; where none does, the header of the answer says whether it is stored. */
 function Rules({ control }: { control: CacheControl }) {
   const t = useText(siteCacheText);
   const { fields, append } = useFieldArray({ control, name: 'rules' });
@@ -90,6 +93,7 @@ function Rules({ control }: { control: CacheControl }) {
   );
 }
 
+/** What holds whichever rule decides. */
 function Settings({ control }: { control: CacheControl }) {
   const t = useText(siteCacheText);
   return (

@@ -11,6 +11,7 @@ import { siteCacheText } from './cache.text.ts';
 import { useSectionSave } from '../../section/form.tsx';
 import { useSite } from '../../context.tsx';
 
+/** It ends by itself at the nodes, so that nobody forgets a site that bypasses its cache. */
 const threeHoursMs = 3 * 3_600_000;
 
 interface DevelopmentProps {
@@ -32,6 +33,7 @@ export function Development({ latest, isDirty }: DevelopmentProps) {
   const change = async (next: string | undefined) => {
     setBusy(true);
     try {
+      // What is stored, and not what is in the form. Without `own`, each field stays set here or inherited as it was.
       const { development_until: _former, ...rest } = latest.value;
       const value = next === undefined ? rest : { ...rest, development_until: next };
       await save({ query: { site_id: site.id }, body: { version: latest.version, value } });

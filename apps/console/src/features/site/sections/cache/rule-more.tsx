@@ -15,6 +15,7 @@ import { StatusTtls } from './statuses.tsx';
 import type { CacheControl } from './cache.tsx';
 import { siteCacheText } from './cache.text.ts';
 
+/** `rule` is the row as it is in the form; `index` its place there, by which its fields are named. */
 interface MoreProps {
   control: CacheControl;
   index: number;
@@ -53,6 +54,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+/** What makes requests share a stored answer: the cache key, and the cookies that bypass the cache. */
 function Matching({ control, index, rule }: MoreProps) {
   const t = useText(siteCacheText);
   const queries = queryPolicy.options.map((value) => ({ value, label: t.queries[value] }));
@@ -104,6 +106,7 @@ function Matching({ control, index, rule }: MoreProps) {
           label={t.device}
           hint={t.deviceHint}
         />
+        {/* A suffix is never told by its case, and a rule for everything compares nothing. */}
         {rule.type !== 'all' && rule.type !== 'suffix' && (
           <SwitchInput
             control={control}
@@ -117,8 +120,10 @@ function Matching({ control, index, rule }: MoreProps) {
   );
 }
 
+/** Parts have one of a few sizes, since nginx has a location in its configuration for each (`sliceSizes`). */
 const mebibyte = 1_048_576;
 
+/** What is stored, and for how long. What the origin decides (`follow_origin`) has no lifetimes here. */
 function Storing({ control, index, rule }: MoreProps) {
   const t = useText(siteCacheText);
   const sizes = sliceSizes.map((value) => ({
@@ -184,6 +189,7 @@ function Storing({ control, index, rule }: MoreProps) {
   );
 }
 
+/** What visitors are given of what is stored: for how long browsers keep it, and when it may be stale (RFC 5861). */
 function Serving({ control, index }: MoreProps) {
   const t = useText(siteCacheText);
   return (

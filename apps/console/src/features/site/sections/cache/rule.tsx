@@ -26,6 +26,7 @@ export function CacheRuleRow({ control, index }: RuleProps) {
   const { errors } = useFormState({ control, name: `rules.${index}` });
   // A new rule, whose content is still to be entered, is open; so is one that has an error.
   const [wasOpened, setOpened] = useState(rule.type !== 'all' && rule.content.length === 0);
+  // A row with an error is opened, or the error would be out of sight and take no focus.
   const wrong = Object.keys(errors.rules?.[index] ?? {});
   const isOpen = wasOpened || wrong.length > 0;
   return (
@@ -49,6 +50,7 @@ export function CacheRuleRow({ control, index }: RuleProps) {
 /** A summary is one line, whatever a rule lists. */
 const shownMax = 6;
 
+/** A rule as a sentence: what it is for, what is done, and for how long. The rows and the preview have it. */
 export function useRuleWords(): (rule: CacheRule) => string {
   const t = useText(siteCacheText);
   const language = useLanguage();
@@ -81,6 +83,7 @@ interface RuleFieldsProps extends RuleProps {
   hasFoldedError: boolean;
 }
 
+/** What every rule says; the rest is folded away, with the number of fields in which it differs from a new rule. */
 function RuleFields({ control, index, rule, hasFoldedError }: RuleFieldsProps) {
   const t = useText(siteCacheText);
   const [wasUnfolded, setUnfolded] = useState(false);

@@ -10,9 +10,12 @@ import type { CacheControl } from './cache.tsx';
 import { siteCacheText } from './cache.text.ts';
 
 const options = cacheableStatuses.map((value) => ({ value, label: String(value) }));
+/** As the contract has it. */
 const rowsMax = 10;
 
-/** Lifetimes of their own for some statuses. */
+/**
+ * Lifetimes of their own for some statuses, before the rule's own. 206 is not among them: a part is no answer of its own.
+ */
 export function StatusTtls({ control, index }: { control: CacheControl; index: number }) {
   const t = useText(siteCacheText);
   const name = `rules.${index}.ttl_by_status` as const;
@@ -43,6 +46,7 @@ export function StatusTtls({ control, index }: { control: CacheControl; index: n
         <Button
           size="small"
           startIcon={<Icon name="add" size={18} />}
+          // What most who come here want: that missing pages are not asked for again and again.
           onClick={() => append({ statuses: [404], ttl_seconds: 60 })}
           sx={{ alignSelf: 'flex-start' }}
         >

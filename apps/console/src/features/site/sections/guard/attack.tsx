@@ -30,8 +30,10 @@ export function EmergencyProtection({ latest, isDirty }: EmergencyProps) {
   const change = async (next: string | undefined) => {
     setBusy(true);
     try {
+      // What is stored, and not what is in the form. Without `own`, each field stays set here or inherited as it was.
       const { attack_until: _former, ...rest } = latest.value;
       const value = next === undefined ? rest : { ...rest, attack_until: next };
+      // Undefined: the effect of a level's change was shown, and not confirmed.
       const saved = await save({ version: latest.version, value });
       if (saved !== undefined) onSent(undefined, saved.version);
     } catch (error) {
@@ -39,6 +41,7 @@ export function EmergencyProtection({ latest, isDirty }: EmergencyProps) {
     }
     setBusy(false);
   };
+  // Rounded up, so that what is still on never says 0.
   const minutes = Math.ceil(leftMs / 60_000);
   const left = t.attackLeft(Math.floor(minutes / 60), minutes % 60);
   return (

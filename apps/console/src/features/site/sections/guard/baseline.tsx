@@ -63,11 +63,13 @@ function Suggested({ learned, form }: { learned: Learned; form: GuardForm }) {
   const [ofSite, ofUrl] = useWatch({ control, name: ['escalation_requests', 'escalation_url_requests'] });
   const rules = useWatch({ control, name: 'rules' }) ?? [];
   const { site, url, visitor, hours } = learned;
+  // Null where no single visitor is known: their lines of the log are no longer kept.
   const rule = visitor && {
     requests: visitor.suggested,
     period_seconds: visitor.period_seconds,
     action: 'challenge' as const,
   };
+  // The rule has no id before it is saved: it is known by its threshold.
   const isThere =
     rule !== null &&
     rules.some((each) => each.requests === rule.requests && each.period_seconds === rule.period_seconds);
@@ -111,6 +113,7 @@ function Suggested({ learned, form }: { learned: Learned; form: GuardForm }) {
   );
 }
 
+/** `isUsed`: the form has this value by now, or no room for another rule. */
 interface SuggestionProps {
   label: string;
   text: string;

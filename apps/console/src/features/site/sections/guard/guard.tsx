@@ -53,6 +53,7 @@ function GuardForm({ latest, refetch }: GuardFormProps) {
   const level = useLevel();
   return (
     <>
+      {/* Outside the form: it saves by itself, and works in every mode. */}
       <EmergencyProtection latest={latest} isDirty={section.isDirty} />
       <SectionForm section={section}>
         <Mode control={control} />
@@ -69,6 +70,7 @@ interface PartProps {
   control: GuardControl;
 }
 
+/** The mode, and the limits that it stands for: the very table that nodes decide by (`guardLimits` of the policy). */
 function Mode({ control }: PartProps) {
   const t = useText(siteGuardText);
   const mode = useWatch({ control, name: 'mode' }) ?? 'off';
@@ -106,6 +108,7 @@ function Mode({ control }: PartProps) {
   );
 }
 
+/** Who is neither counted nor challenged. */
 function Exceptions({ control }: PartProps) {
   const t = useText(siteGuardText);
   return (
@@ -133,6 +136,9 @@ function Exceptions({ control }: PartProps) {
   );
 }
 
+/**
+ * When a site or a URL is taken to be under attack. Unlike the limits of modes and rules, these rates are of each node by itself.
+ */
 function Escalation({ control }: PartProps) {
   const t = useText(siteGuardText);
   const isOn = useWatch({ control, name: 'escalation' });

@@ -38,8 +38,10 @@ import { useLimitWords } from './words.ts';
 
 /** Only looked at first, so that a rule that is saved half done stops nobody. */
 const newRule: GuardRule = guardRule.parse({ action: 'observe' });
+/** As the contract has it. */
 const keyPartsMax = 3;
 
+/** Rules of the site's own, which are asked in order before the limits of the mode. */
 export function GuardRules({ control }: { control: GuardControl }) {
   const t = useText(siteGuardText);
   const { fields, append } = useFieldArray({ control, name: 'rules' });
@@ -91,6 +93,7 @@ function RuleRow({ control, index }: RowProps) {
   // One that was just added; it stays open while it is filled in.
   const [wasOpened, setOpened] = useState(rule.condition === undefined && rule.note === '');
   const isOpen = wasOpened || errors.rules?.[index] !== undefined;
+  // A header, a cookie or an argument is told with its name.
   const by = rule.key.map(({ part, name: of }) => (of === '' ? t.parts[part] : `${t.parts[part]} ${of}`));
   const counted = t.counts[rule.count];
   const what = by.length === 0 ? t.together(counted) : t.counted(counted, by.join(' + '));
@@ -117,6 +120,7 @@ function RuleRow({ control, index }: RowProps) {
       <Stack sx={{ gap: 2, pt: 2 }}>
         <CountFields control={control} index={index} rule={rule} />
         <KeyFields control={control} index={index} />
+        {/* Without a key the threshold is that of all visitors together, and so is what follows. */}
         {rule.key.length === 0 && rule.action !== 'observe' && (
           <Alert severity="warning">
             <AlertTitle>{t.togetherTitle}</AlertTitle>

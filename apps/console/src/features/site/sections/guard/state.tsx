@@ -14,6 +14,7 @@ import { Time } from '../../../../kit/time.tsx';
 import { useSite } from '../../context.tsx';
 import { siteGuardText } from './guard.text.ts';
 
+/** Nodes tell a step within a second; who looks here is often in the middle of an attack. */
 const refreshMs = 3000;
 
 /** Where the site is under attack now, asked again and again while it is looked at. */
@@ -42,6 +43,7 @@ export function GuardState() {
       id="site-guard"
       columns={columns}
       read={guard}
+      // Each node judges by itself: the same URL may be under attack at several.
       rowKey={(row) => `${row.node_id} ${row.path}`}
       rowName={(row) => row.path || t.wholeSite}
       onPage={onPage}
@@ -88,6 +90,7 @@ export function GuardHistory() {
 
 function Place({ path }: { path: string }) {
   const t = useText(siteGuardText);
+  // A path is read from the left also where the page is not.
   return path === '' ? <>{t.wholeSite}</> : <span dir="ltr">{path}</span>;
 }
 

@@ -7,7 +7,9 @@ import { siteGuardText } from './guard.text.ts';
 
 type Limit = Pick<GuardRule, 'requests' | 'period_seconds' | 'action' | 'challenge' | 'hold_seconds'>;
 
-/** A limit in words: how many in which time, and what follows. */
+/**
+ * A limit in words: how many in which time, and what follows for how long. Limits of modes and own rules have the same fields.
+ */
 export function useLimitWords() {
   const t = useText(siteGuardText);
   const { kinds } = useText(siteVerifyText);

@@ -22,6 +22,7 @@ export function AutomaticCertificates({ control }: { control: HttpsControl }) {
   const t = useText(automaticText);
   const isOn = useWatch({ control, name: 'auto_certificate' });
   const may = useMay();
+  // Who may not read accounts does not choose one; what is chosen stays as it is.
   const mayAuthorities = may('listCertificateAuthorities');
   const mayDns = may('listDnsAccounts');
   const dnsAccounts = useDnsChoices();

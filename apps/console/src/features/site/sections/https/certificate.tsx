@@ -31,6 +31,7 @@ import { ServedCertificates } from './served.tsx';
 import { siteConfigText } from './config.text.ts';
 import { readable } from '../../../../kit/readable.tsx';
 
+/** The tab “HTTPS”, of a site or of a level; certificates are a site's alone. */
 export function SiteCertificate() {
   const level = useLevel();
   const chosen = useInherited('certificate_settings');
@@ -70,6 +71,7 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
   // An operator sees everybody's certificates; a site takes those of its own customer.
   const clientId = role === 'admin' ? site.client_id : undefined;
   const may = useMay()('listCertificates');
+  // One row suffices to tell whether there is anything to choose from.
   const any = useApi('listCertificates', { query: { page_size: 1, client_id: clientId } }, { enabled: may });
   const save = useInheritedSave('certificate_settings');
   const section = useSectionForm(certificateSettings, latest, save, refetch, 'certificate_settings');
@@ -125,6 +127,7 @@ function ObtainButton() {
   const { site } = useSite();
   const denial = useDenial();
   const { mutate, isPending } = useChange('applySiteCertificate');
+  // Begins an order, which works on by itself; the table below shows how far it is.
   const obtain = () =>
     mutate(
       { params: { id: site.id } },
@@ -158,8 +161,10 @@ const noIds: number[] = [];
 function Picker({ control, clientId }: PickerProps) {
   const t = useText(siteConfigText).certificateForm;
   const ids = useWatch({ control, name: 'certificate_ids' }) ?? noIds;
+  // All that one site can have, in one page.
   const query = { ids: ids.join(','), page_size: certificatesPerSite };
   const chosen = useApi('listCertificates', { query }, { enabled: ids.length > 0, keepPrevious: true });
+  // While another choice is being read, what was chosen before is still there.
   const list = useMemo(
     () => (chosen.data?.list ?? []).filter(({ id }) => ids.includes(id)),
     [chosen.data, ids],
@@ -191,6 +196,7 @@ function Uncovered({ list }: { list: readonly Certificate[] }) {
   return <Alert severity="warning">{readable(t.uncovered(without))}</Alert>;
 }
 
+/** What is chosen, with the names that each covers and its end: the select shows names alone. */
 function Chosen({ list }: { list: readonly Certificate[] }) {
   const t = useText(siteConfigText).certificateForm;
   const kit = useText(kitText);

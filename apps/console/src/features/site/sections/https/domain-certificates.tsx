@@ -30,6 +30,7 @@ import { useSite } from '../../context.tsx';
 import { automaticText } from './automatic.text.ts';
 import { readable } from '../../../../kit/readable.tsx';
 
+/** An order takes seconds to minutes, and this is where one waits for it. */
 const refreshMs = 5000;
 
 type Certificates = Data<'getSiteCertificates'>;
@@ -48,6 +49,7 @@ export function DomainCertificates() {
   const [opened, setOpened] = useState<Order | null>(null);
   const orders = read.data?.orders ?? [];
   if (!may('getSiteCertificates')) return null;
+  // Of a single order the timeline is the section's own; of several each has its button.
   const [only] = orders;
   return (
     <Section
@@ -115,6 +117,7 @@ function Problem({ order, isOneOfSeveral }: { order: Order; isOneOfSeveral: bool
   const kit = useText(kitText);
   const { problems } = useText(certificateTimelineText);
   const { problem, problem_detail: detail, state, next_at: next } = order;
+  // While it is being tried again, the reason of the last try is not news.
   if (problem === null || state === 'working') return null;
   return (
     <Alert severity={state === 'waiting' ? 'info' : 'error'} sx={{ mb: 1, overflowWrap: 'anywhere' }}>
@@ -132,6 +135,10 @@ function Problem({ order, isOneOfSeveral }: { order: Order; isOneOfSeveral: bool
   );
 }
 
+/**
+ * Red where visitors get an error or a try has failed; yellow where somebody has to do something first. What the
+ * states mean stands beside `domainCertificateStates` in the contract.
+ */
 const tones: Record<DomainCertificateState, Tone> = {
   covered: 'success',
   expired: 'error',
@@ -159,6 +166,7 @@ function Domains({ list }: { list: Certificates['list'] }) {
         </TableRow>
       </TableHead>
       <TableBody>
+        {/* A domain whose certificate has expired still names it. */}
         {list.map(({ domain, state, certificate_id: id, certificate_name: name, not_after: end }) => (
           <TableRow key={domain}>
             <TableCell sx={{ overflowWrap: 'anywhere' }}>{readable(domain)}</TableCell>

@@ -39,6 +39,7 @@ export function HttpsSettings({ control }: { control: HttpsControl }) {
   );
 }
 
+/** Plain HTTP is redirected to HTTPS, but for the challenges of certificate authorities (RFC 8555 §8.3). */
 function ForceHttps({ control }: { control: HttpsControl }) {
   const t = useText(siteHttpsText);
   const isOn = useWatch({ control, name: 'force_https.enabled' });
@@ -73,6 +74,7 @@ function ForceHttps({ control }: { control: HttpsControl }) {
   );
 }
 
+/** Strict-Transport-Security (RFC 6797): browsers that have seen it use HTTPS by themselves for as long as it says. */
 function Hsts({ control }: { control: HttpsControl }) {
   const t = useText(siteHttpsText);
   const isOn = useWatch({ control, name: 'hsts.enabled' });
@@ -107,6 +109,7 @@ function Hsts({ control }: { control: HttpsControl }) {
   );
 }
 
+/** TLS versions and ciphers are inherited together, since OpenSSL 3 has versions before 1.2 with the old ciphers only. */
 function Protocol({ control }: { control: HttpsControl }) {
   const t = useText(siteHttpsText);
   const versions = tlsVersions.map((value) => ({
@@ -137,6 +140,7 @@ function Protocol({ control }: { control: HttpsControl }) {
   );
 }
 
+/** Mutual TLS: certificates that visitors show, checked against the authorities given here (PEM). */
 function ClientCertificates({ control }: { control: HttpsControl }) {
   const t = useText(siteHttpsText);
   const mode = useWatch({ control, name: 'client_certificate.mode' });

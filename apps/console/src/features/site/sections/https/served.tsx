@@ -12,6 +12,7 @@ import { notify } from '../../../../kit/toast.ts';
 import { useSite } from '../../context.tsx';
 import { servedText } from './served.text.ts';
 
+/** Checks are made by the control plane in their own time; this only looks at what came of them. */
 const refreshMs = 10_000;
 
 /** Whether every node serves what the site says; nothing for a site without certificates. */
@@ -23,6 +24,7 @@ export function ServedCertificates() {
   const faults = useApi('listServedFaults', { query: { site_id: site.id } }, { refetchInterval: refreshMs });
   const ask = useChange('checkServedCertificates');
   const { checked_at: last = null, due_at: next = null, staple_until: stapled = null } = check.data ?? {};
+  // The site is in no plan of checks, as it has no certificates.
   if (next === null) return null;
   return (
     <Section

@@ -18,6 +18,7 @@ import { siteLimitsText } from './limits.text.ts';
 
 type LimitsControl = Control<z.input<typeof siteSecurity>, unknown, SiteSecurity>;
 
+/** The tab “Limits”, of a site or of a level. A field that is empty is no limit; each holds on each node by itself. */
 export function SiteLimits() {
   const config = useInherited('security');
   return <Loaded read={config}>{(data) => <LimitsForm latest={data} refetch={config.refetch} />}</Loaded>;
@@ -97,6 +98,7 @@ function LimitsForm({ latest, refetch }: LimitsFormProps) {
   );
 }
 
+/** Sizes of a request's header. What is above them is refused with 431, a URL with 414. */
 function HeadLimits({ control }: { control: LimitsControl }) {
   const t = useText(siteLimitsText);
   return (
@@ -130,6 +132,10 @@ interface RateFieldsProps {
   hint: string;
 }
 
+/**
+ * A rate (GCRA): so many requests at an even pace, and `burst` more at once. Without `requests` there is no rate,
+ * and the rest of it says nothing.
+ */
 function RateFields({ control, name, title, hint }: RateFieldsProps) {
   const t = useText(siteLimitsText);
   const requests = useWatch({ control, name: `${name}.requests` });

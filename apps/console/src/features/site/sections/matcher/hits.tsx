@@ -22,6 +22,7 @@ interface RuleHitsProps {
 export function RuleHits(props: RuleHitsProps) {
   const { site } = useSite();
   const { data } = useApi('getMatcherRuleHits', { params: { id: site.id } });
+  // The log names a site's rule by its number from 1, and a level's with the level before it.
   const logOf = (number: number) => to.accessLogs({ site_id: site.id, waf: `matcher_rule ${number}` });
   return <Hits {...props} hits={data?.list} logOf={logOf} />;
 }

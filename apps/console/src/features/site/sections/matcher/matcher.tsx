@@ -32,6 +32,7 @@ function OwnMatchers() {
   return <Loaded read={read}>{(latest) => <OwnForm latest={latest} refetch={read.refetch} />}</Loaded>;
 }
 
+/** Not inherited: levels have rules of their own, which are asked before these (docs/matchers.md). */
 interface OwnFormProps {
   latest: { version: number; value: MatcherRuleSection };
   refetch: ReturnType<typeof useFormRead<'getMatcherRule'>>['refetch'];
@@ -72,6 +73,7 @@ function useFilledIn(form: MatcherForm): boolean {
   useEffect(() => {
     if (path === undefined || method === undefined) return;
     const rule = matcherRule.parse({
+      // As long as the contract takes a note.
       note: t.letThrough(path).slice(0, 200),
       action: 'allow',
       // Past the site's other rules, and not past the rest of protection.
@@ -99,6 +101,7 @@ function LevelMatchers() {
   return (
     <Loaded read={read}>
       {({ version, value }) => (
+        // The call answers any section's value; here it is known which.
         <LevelForm latest={{ version, value: matcherRuleSection.parse(value) }} refetch={read.refetch} />
       )}
     </Loaded>
@@ -135,6 +138,7 @@ function LevelForm({ latest, refetch }: LevelFormProps) {
         form={form.form}
         hint={t.levelHint}
         emptyHint={t.levelEmptyHint}
+        // A rule of a level may also ban from all sites of the platform, which no customer's rule may.
         banScopes={rejectScopes}
         beside={(rule, index) => <LevelRuleHits saved={latest.value.rules} rule={rule} index={index} />}
       />

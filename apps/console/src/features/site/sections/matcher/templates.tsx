@@ -7,7 +7,10 @@ import { siteMatcherText } from '../../../../domain/matcher/matcher.text.ts';
 import { useText } from '../../../../i18n/text.ts';
 import { Icon } from '../../../../kit/icon.tsx';
 
-/** The templates of whoever is signed in; nothing where there is none. */
+/**
+ * The templates of whoever is signed in; nothing where there is none. Their rules are copied: a template that is
+ * changed later changes no site.
+ */
 export function Templates({ onChoose }: { onChoose: (rules: MatcherRule[]) => void }) {
   return useMay()('listWafMatchers') ? <TemplateMenu onChoose={onChoose} /> : null;
 }

@@ -20,7 +20,9 @@ import { usePaging } from '../../../../kit/table/use-paging.ts';
 import { useSite } from '../../context.tsx';
 import { siteHealthText } from './health.text.ts';
 
+/** Nodes tell a change at once; how everything stands they tell every 10 seconds. */
 const refreshMs = 3000;
+/** `returning`: it answers well again and gets no visitors yet, as its waits are not over (docs/health-checks.md). */
 const tones: Record<OriginHealthState, Tone> = { up: 'success', down: 'error', returning: 'warning' };
 
 /** How each node finds each origin now, asked again and again while it is looked at. */
@@ -41,6 +43,7 @@ export function SiteHealthState({ isOn }: { isOn: boolean }) {
       id="site-health"
       columns={columns}
       read={health}
+      // An origin by name is checked at each of its addresses, by each node.
       rowKey={(row) => `${row.node_id} ${row.address} ${row.ip} ${row.port}`}
       rowName={(row) => `${row.node_name}: ${originName(row)}`}
       onPage={onPage}
@@ -55,6 +58,7 @@ export function SiteHealthState({ isOn }: { isOn: boolean }) {
   );
 }
 
+/** Why there are no rows: checks are off, no node serves the site, or none has told anything yet. */
 function NothingKnown({ isOn, hasNodes }: { isOn: boolean; hasNodes: boolean }) {
   const t = useText(siteHealthText);
   if (!isOn) return <EmptyState icon="node" title={t.off} hint={t.offHint} />;
@@ -130,6 +134,7 @@ function OriginCell({ row }: { row: AtOrigin }) {
   return (
     <>
       <span dir="ltr">{originName(row)}</span>
+      {/* Of an origin by name, the address that was checked. */}
       {row.ip !== row.address && (
         <Typography variant="caption" component="span" sx={{ ml: 1, color: 'text.secondary' }} dir="ltr">
           {row.ip}

@@ -93,6 +93,7 @@ function Fields({ children }: { children: ReactNode }) {
   );
 }
 
+/** How and how often. A TCP check only opens a connection, so it has no path, no answer and no header fields. */
 function MainFields({ control, isTcp }: { control: HealthControl; isTcp: boolean }) {
   const t = useText(siteHealthText);
   const protocols = healthCheckProtocols.map((value) => ({ value, label: t.protocols[value] }));
@@ -112,6 +113,7 @@ function MainFields({ control, isTcp }: { control: HealthControl; isTcp: boolean
   );
 }
 
+/** How many results in a row change the state, and how long an origin waits before it gets visitors again. */
 function SwitchingFields({ control }: { control: HealthControl }) {
   const t = useText(siteHealthText);
   return (
@@ -131,6 +133,7 @@ function SwitchingFields({ control }: { control: HealthControl }) {
   );
 }
 
+/** Which answers are good ones. */
 function AnswerFields({ control }: { control: HealthControl }) {
   const t = useText(siteHealthText);
   return (
@@ -143,6 +146,7 @@ function AnswerFields({ control }: { control: HealthControl }) {
   );
 }
 
+/** What is sent, where that is not as the site asks its origins. */
 function RequestFields({ control, isTcp }: { control: HealthControl; isTcp: boolean }) {
   const t = useText(siteHealthText);
   const methods = (['GET', 'HEAD', 'OPTIONS'] as const).map((value) => ({ value, label: value }));

@@ -12,11 +12,15 @@ interface SiteObjectStorageProps {
   form: UseFormReturn<z.input<typeof originServerConfig>, unknown, OriginServerConfig>;
 }
 
-/** Origins that want signed requests; without it nothing of it is sent or stored. */
+/**
+ * Origins that want signed requests, as object storage of the S3 kind does (AWS Signature Version 4); without it
+ * nothing of it is sent or stored.
+ */
 export function SiteObjectStorage({ form }: SiteObjectStorageProps) {
   const t = useText(siteObjectStorageText);
   const { control } = form;
   const isOn = useWatch({ control, name: 'object_storage' }) !== undefined;
+  // An optional object and no flag: switched off, it is absent. Switched on again, it is what was saved.
   const turn = (on: boolean) =>
     form.setValue(
       'object_storage',

@@ -38,6 +38,7 @@ const grid = (columns: number) => ({
   gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr', md: `repeat(${columns}, minmax(0, 1fr))` },
 });
 
+/** The tab “Origin” of a site: which servers its content comes from, and how they are asked. No level has it. */
 export function SiteOrigin() {
   const { site } = useSite();
   const config = useFormRead('getOriginServerConfig', { query: { site_id: site.id } });
@@ -83,6 +84,7 @@ function optionsOf<Value extends string | number>(values: readonly Value[], labe
 function Asking({ control }: PartProps) {
   const t = useText(siteOriginText);
   const protocol = useWatch({ control, name: 'protocol' });
+  // `follow`: as the visitor asks the node.
   const protocols = optionsOf(['http', 'https', 'follow'] as const, t.protocols);
   return (
     <Section title={t.settings}>
@@ -113,6 +115,7 @@ function Asking({ control }: PartProps) {
   );
 }
 
+/** How long an origin may take, and when the next one is asked. Both together bound how long a visitor waits. */
 function Retries({ control }: PartProps) {
   const t = useText(siteOriginText);
   return (
@@ -141,6 +144,7 @@ function Retries({ control }: PartProps) {
   );
 }
 
+/** Connections to origins that are kept open, and protocols that need one of their own. */
 function Connections({ control }: PartProps) {
   const t = useText(siteOriginText);
   return (
@@ -151,6 +155,7 @@ function Connections({ control }: PartProps) {
           name="keepalive_seconds"
           label={t.keepalive}
           hint={t.keepaliveHint}
+          // nginx has a group of upstreams for each of these times (seconds), so that no other can be had.
           options={optionsOf([0, 4, 15, 60] as const, t.keepaliveTimes)}
         />
         <SwitchInput control={control} name="websocket" label={t.websocket} hint={t.websocketHint} />
@@ -160,6 +165,7 @@ function Connections({ control }: PartProps) {
   );
 }
 
+/** The origin servers. At least one has to stay. */
 function Servers({ control }: PartProps) {
   const t = useText(siteOriginText);
   const { fields, append, remove } = useFieldArray({ control, name: 'origins' });

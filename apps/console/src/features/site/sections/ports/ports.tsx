@@ -11,6 +11,7 @@ import { SectionForm, useSectionForm, useSectionSave } from '../../section/form.
 import { useSite } from '../../context.tsx';
 import { sitePortsText } from './ports.text.ts';
 
+/** The tab “Ports” of a site: ports at which it answers besides those of its nodes. No level has it. */
 export function SitePorts() {
   const { site } = useSite();
   const ports = useFormRead('getListenPort', { query: { site_id: site.id } });
@@ -29,6 +30,7 @@ export function SitePorts() {
 interface PortsFormProps {
   latest: { version: number; value: ListenPort };
   refetch: ReturnType<typeof useFormRead<'getListenPort'>>['refetch'];
+  /** What the platform allows, and what the nodes of the site have. */
   may: SitePortRange;
 }
 
@@ -79,6 +81,7 @@ function PortsForm({ latest, refetch, may }: PortsFormProps) {
   );
 }
 
+/** Which ports can be entered, and which the nodes have for every site anyway. */
 function May({ may }: { may: SitePortRange }) {
   const t = useText(sitePortsText);
   const list = (ports: readonly (number | string)[]) => (ports.length === 0 ? t.none : ports.join(', '));

@@ -11,7 +11,10 @@ import { useSite } from '../../context.tsx';
 import { siteRealIpText } from './real-ip.text.ts';
 import { readable } from '../../../../kit/readable.tsx';
 
-/** Leads to the page on which a node shows what it sees of whoever opens it. */
+/**
+ * Leads to the page on which a node shows what it sees of whoever opens it: by that one finds out what stands
+ * before the nodes. For a site alone, whose domains the links have.
+ */
 export function SiteAddressTest() {
   const t = useText(siteRealIpText);
   const [open, setOpen] = useState(false);
@@ -38,6 +41,7 @@ export function SiteAddressTest() {
 function TestLinks() {
   const t = useText(siteRealIpText);
   const { site } = useSite();
+  // Read when the drawer opens: the links are signed, and good for ten minutes.
   const read = useApi('getSiteAddressTest', { params: { id: site.id } });
   return (
     <Loaded read={read}>

@@ -23,6 +23,10 @@ import { useInherited, useInheritedSave } from '../../section/host.tsx';
 import { SiteAddressTest } from './address-test.tsx';
 import { siteRealIpText } from './real-ip.text.ts';
 
+/**
+ * The tab “Real client IP”, of a site or of a level: whose address counts where something stands before the nodes
+ * (docs/client-address.md).
+ */
 export function SiteRealIp() {
   const config = useInherited('real_ip');
   return <Loaded read={config}>{(data) => <RealIpForm latest={data} refetch={config.refetch} />}</Loaded>;
@@ -43,6 +47,7 @@ function RealIpForm({ latest, refetch }: RealIpFormProps) {
   // A header is believed of those that are trusted alone, since any visitor can send one: of nobody, the setting does nothing.
   const lists = useWatch({ control, name: 'address_lists' }) ?? [];
   const preset = useWatch({ control, name: 'preset' }) ?? 'cloudflare';
+  // `cdn` trusts the networks that the provider publishes without being told.
   const isAlone = mode !== 'socket' && mode !== 'cdn' && trusted.length + lists.length === 0;
   const choices = useListChoices();
   return (

@@ -16,6 +16,10 @@ import { siteRefererText } from './referer.text.ts';
 
 type RefererControl = Control<z.input<typeof blockReferer>, unknown, BlockReferer>;
 
+/**
+ * The tab “Hotlink protection”, of a site or of a level: which pages may show what is served here, by the `Referer`
+ * of browsers (RFC 9110 §10.1.3).
+ */
 export function SiteReferer() {
   const config = useInherited('block_referer');
   return <Loaded read={config}>{(data) => <RefererForm latest={data} refetch={config.refetch} />}</Loaded>;
@@ -46,6 +50,7 @@ function RefererForm({ latest, refetch }: RefererFormProps) {
   );
 }
 
+/** Whose pages may, and whose may not; those that may not go first. */
 function Hosts({ control }: { control: RefererControl }) {
   const t = useText(siteRefererText);
   return (
@@ -85,6 +90,7 @@ function Scope({ control }: { control: RefererControl }) {
   );
 }
 
+/** What is refused gets a status, or is sent on, such as to an image that stands in. */
 function Answer({ control }: { control: RefererControl }) {
   const t = useText(siteRefererText);
   const isRedirect = useWatch({ control, name: 'action' }) === 'redirect';

@@ -12,8 +12,12 @@ import { fieldGrid } from '../../section/field-grid.ts';
 import type { RewriteControl } from './rewrite.tsx';
 import { siteRewriteText } from './rewrite.text.ts';
 
+/** The contract's defaults, of a rule that it takes; what is to be entered is emptied again. */
 const newReplacement = { ...bodyReplacement.parse({ find: 'a' }), find: '' };
 
+/**
+ * Text that is changed in the content of answers, once, on its way into the cache. All of it is one value to be inherited.
+ */
 export function BodyRules({ control }: { control: RewriteControl }) {
   const t = useText(siteRewriteText);
   return (

@@ -13,8 +13,12 @@ interface HeadersProps {
   name: 'request_headers' | 'response_headers';
 }
 
+/** The contract's defaults, of a rule that it takes; what is to be entered is emptied again. */
 const newRule: HeaderRule = { ...responseHeaderRule.parse({ name: 'X-A', value: 'a' }), name: '', value: '' };
 
+/**
+ * Header fields that are set, added, removed or replaced: of requests on their way to the origin, or of answers to the visitor.
+ */
 export function HeaderRules({ control, name }: HeadersProps) {
   const t = useText(siteRewriteText);
   const isRequest = name === 'request_headers';
@@ -86,6 +90,7 @@ function HeaderRow({ control, list, index }: HeaderRowProps) {
   );
 }
 
+/** A rule in a line, with what is still to be entered said as such. */
 function summaryOf({ action, name, pattern, value }: HeaderRule, label: string, unset: string): string {
   const field = `${label} ${name || unset}`;
   if (action === 'remove') return field;

@@ -21,7 +21,9 @@ export interface RewriteRules {
   url_rewrites: readonly UrlRewriteRule[];
 }
 
+/** Browsers give up after about twenty redirects; a circle is told long before. */
 const hopsMax = 10;
+/** An address for documentation (RFC 5737). */
 const visitorAddress = '192.0.2.1';
 
 /**
@@ -47,6 +49,7 @@ export function traceRewriting(
       return { ...trace, origin: { target, rules: indexes } };
     }
     trace.hops.push({ rule: redirect.index, status: redirect.status, location: redirect.location });
+    // A redirect to another host ends it: what answers there is not known here.
     const next = urlOf(redirect.location, url.origin);
     if (next === undefined || !hosts.some((host) => isHost(next.hostname, host))) return trace;
     url = next;
@@ -59,6 +62,7 @@ function urlOf(address: string, base: string): URL | undefined {
   return URL.canParse(address, base) ? new URL(address, base) : undefined;
 }
 
+/** As nodes find a site by its domains: a wildcard is for every name below it, and not for the name itself. */
 const isHost = (name: string, host: string) =>
   host.startsWith('*.') ? name.endsWith(host.slice(1)) : name === host;
 

@@ -20,6 +20,7 @@ export function RewritePreview({ control }: { control: RewriteControl }) {
   const t = useText(siteRewriteText);
   const site = useSiteIfAny()?.site;
   const [redirects, rewrites] = useWatch({ control, name: ['redirects', 'url_rewrites'] });
+  // Conditions can ask for the time.
   const [now] = useNow(1000);
   const [address, setAddress] = useState('/old/page?x=1');
   const rules = { redirects: redirects as RedirectRule[], url_rewrites: rewrites as UrlRewriteRule[] };
@@ -50,6 +51,7 @@ interface TraceProps {
   rules: RewriteRules;
 }
 
+/** The way of the address, in a status that is read out when it changes. */
 function Trace({ trace: { hops, origin, isEndless }, rules }: TraceProps) {
   const t = useText(siteRewriteText);
   const language = useLanguage();

@@ -17,6 +17,7 @@ export type RewriteControl = Control<z.input<typeof contentRewrite>, unknown, Co
 /** With the policy that it runs, it is loaded once there is a rule to try. */
 const RewritePreview = lazyPart(() => import('./preview.tsx').then((module) => module.RewritePreview));
 
+/** The tab “Rewrites”, of a site or of a level: redirects, URL rewrites, header fields and content. */
 export function SiteRewrite() {
   const config = useInherited('content_rewrite');
   return <Loaded read={config}>{(data) => <RewriteForm latest={data} refetch={config.refetch} />}</Loaded>;

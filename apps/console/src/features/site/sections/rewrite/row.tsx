@@ -24,6 +24,7 @@ interface RuleSectionProps {
   emptyTitle?: string;
   emptyHint: string;
   addLabel: string;
+  /** What a new rule is; a plain object, since the four lists have rules of different shapes. */
   blank: object;
   max: number;
   children: (index: number) => ReactNode;
@@ -118,6 +119,7 @@ export function RuleRow({
 }: RuleRowProps) {
   const t = useText(siteRewriteText);
   const [wasOpened, setOpened] = useState(startsOpen);
+  // A row with an error is opened, or the error would be out of sight and take no focus.
   const isOpen = wasOpened || hasError;
   const isOfSome = useWatch({ control, name: `${list}.${index}.condition` }) !== undefined;
   return (

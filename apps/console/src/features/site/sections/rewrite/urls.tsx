@@ -28,6 +28,7 @@ const newRedirect: RedirectRule = {
   to: '',
 };
 
+/** Addresses that visitors are sent on from. The first rule that fits is taken. */
 export function Redirects({ control }: { control: RewriteControl }) {
   const t = useText(siteRewriteText);
   return (
@@ -47,6 +48,7 @@ export function Redirects({ control }: { control: RewriteControl }) {
   );
 }
 
+/** Placeholders, since `from` means something else with each type. */
 const redirectExamples: Record<RedirectRule['type'], [from: string, to: string]> = {
   url: ['/old.html', '/new.html'],
   prefix: ['/old/', 'https://www.example.com/new/'],
@@ -138,6 +140,7 @@ const newUrlRewrite: UrlRewriteRule = {
   to: '',
 };
 
+/** What cache and origin are asked for in place of an address that the visitor goes on seeing. */
 export function UrlRewrites({ control }: { control: RewriteControl }) {
   const t = useText(siteRewriteText);
   return (

@@ -20,6 +20,7 @@ import { siteSpeedText } from './speed.text.ts';
 
 type SpeedControl = Control<z.input<typeof speedOptimize>, unknown, SpeedOptimize>;
 
+/** The tab “Compression and preload”, of a site or of a level: compression, and what browsers are told to preload. */
 export function SiteSpeed() {
   const speed = useInherited('speed_optimize');
   return <Loaded read={speed}>{(data) => <SpeedForm latest={data} refetch={speed.refetch} />}</Loaded>;
@@ -78,8 +79,10 @@ function Compression({ control }: { control: SpeedControl }) {
   );
 }
 
+/** As the contract has it. */
 const preloadMax = 50;
 
+/** `Link: rel=preload` on pages, so that a browser asks for these before it has read the page. */
 function PreloadList({ control }: { control: SpeedControl }) {
   const t = useText(siteSpeedText);
   const { full } = useText(fieldsText);

@@ -22,9 +22,12 @@ const search = z.strictObject({
   except_path: z.string().optional(),
   except_parameter: z.string().optional(),
 });
+/** As the contract has it. */
 const exceptionsMax = 200;
+/** Says nothing yet: the contract refuses an exception of everything, so that it cannot be saved by mistake. */
 const blank = { note: '' };
 
+/** What the detectors do not judge: whatever of path, parameter and detector is given has to agree. */
 export function SystemRuleExceptions({ control }: { control: SystemRulesControl }) {
   const t = useText(siteSystemRulesText);
   const { fields, append } = useFieldArray({ control, name: 'exceptions' });

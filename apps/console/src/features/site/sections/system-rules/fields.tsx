@@ -11,10 +11,13 @@ import { fieldGrid } from '../../section/field-grid.ts';
 import type { SystemRulesControl } from './system-rules.tsx';
 import { siteSystemRulesText } from './system-rules.text.ts';
 
+/** As the contract has it. */
 const fieldsMax = 200;
 const blank = { parameter: '', type: 'rich_text' as const };
 
-/** What parameters are for. */
+/**
+ * What parameters are for, so that text which looks like an attack and is none is left alone, such as HTML from an editor.
+ */
 export function SystemRuleFields({ control }: { control: SystemRulesControl }) {
   const t = useText(siteSystemRulesText);
   const { fields, append } = useFieldArray({ control, name: 'fields' });

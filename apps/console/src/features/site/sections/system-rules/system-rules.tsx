@@ -51,6 +51,10 @@ function SystemRulesForm({ latest, refetch }: SystemRulesFormProps) {
   );
 }
 
+/**
+ * The mode of all groups of detectors, and of single ones that differ. Leaks are looked for in answers, and only
+ * where their group says so itself.
+ */
 function Modes({ control }: { control: SystemRulesControl }) {
   const t = useText(siteSystemRulesText);
   const { groups } = useText(detectorText);

@@ -14,6 +14,7 @@ export function VerifyPreview({ control }: { control: VerifyControl }) {
   const language = useLanguage();
   const [open, setOpen] = useState(false);
   const typed = useWatch({ control });
+  // What is half typed may not suit the schema; then the page is shown as by default.
   const settings = browserVerifyRule.safeParse(typed).data ?? browserVerifyRule.parse({});
   const page = verifyPage({
     settings,
@@ -46,6 +47,7 @@ export function VerifyPreview({ control }: { control: VerifyControl }) {
           <Box
             component="iframe"
             title={t.previewFrame}
+            // No scripts: the page would otherwise start its challenge.
             sandbox=""
             srcDoc={page}
             sx={{ width: 1, height: 360, border: 1, borderColor: 'divider', bgcolor: '#fff' }}

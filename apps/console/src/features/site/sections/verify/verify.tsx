@@ -33,6 +33,9 @@ import { siteVerifyText } from './verify.text.ts';
 
 export type VerifyControl = Control<z.input<typeof browserVerifyRule>, unknown, BrowserVerifyRule>;
 
+/**
+ * The tab “Browser verification”, of a site or of a level: whose browsers have to solve a task before they are let through.
+ */
 export function SiteVerify() {
   const config = useInherited('browser_verify_rule');
   return <Loaded read={config}>{(data) => <VerifyForm latest={data} refetch={config.refetch} />}</Loaded>;
@@ -168,6 +171,7 @@ function Scope({ control }: PartProps) {
   );
 }
 
+/** For how long, how often and for whom a pass is good that a browser has earned. */
 function Passes({ control }: PartProps) {
   const t = useText(siteVerifyText);
   return (
@@ -196,6 +200,7 @@ function Passes({ control }: PartProps) {
   );
 }
 
+/** What the page of the challenge says. Empty texts are the node's own, in the visitor's language. */
 function Page({ control }: PartProps) {
   const t = useText(siteVerifyText);
   return (
