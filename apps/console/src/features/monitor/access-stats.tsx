@@ -16,6 +16,7 @@ import { useSearchState } from '../../kit/search-state.ts';
 import { RankedPage, rankedSearch, RankingGrid, RankingOf, useRanked } from './analysis.tsx';
 import { analysisText } from './analysis.text.ts';
 
+/** The table of usage has pages of its own, which the address holds beside the filters. */
 const statsSearch = rankedSearch.extend({
   ...pagination,
   kind: z.enum(usageKinds).default('site'),
@@ -23,6 +24,10 @@ const statsSearch = rankedSearch.extend({
 type StatsSearch = z.output<typeof statsSearch>;
 type ChangeSearch = (patch: Partial<Record<keyof StatsSearch, unknown>>) => void;
 
+/**
+ * Statuses, states of the cache and methods of all requests, and what each site or order used. For bills and for
+ * finding what is unusual.
+ */
 export function AccessStats() {
   const t = useText(analysisText);
   const [search, setSearch] = useSearchState(statsSearch);
@@ -72,6 +77,7 @@ interface UsageTableProps {
 function UsageTable({ range, askedAt, search, onChange }: UsageTableProps) {
   const t = useText(analysisText);
   const { kind, client_id, current_page, page_size } = search;
+  // Summed up by the server over the whole range; only the page is sent.
   const read = useUsage(kind, range, { client_id, current_page, page_size }, askedAt);
   const columns = useUsageColumns(kind);
   return (
@@ -137,6 +143,7 @@ function clientOf({ client_id: id, client_name: name }: Usage) {
 }
 
 function nameOf({ id, name }: Usage, kind: UsageKind, deleted: (id: number) => string) {
+  // Figures outlast what they are of.
   if (name === '') return deleted(id);
   const target = kind === 'site' ? to.siteDetail({ id }) : to.orderDetail({ id });
   return <TextLink target={target}>{name}</TextLink>;

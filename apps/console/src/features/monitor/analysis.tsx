@@ -33,6 +33,7 @@ export const rankedSearch = monitorSearch.extend({
   top_type: z.enum(rankingTypes).default('request'),
 });
 
+/** What all rankings of a screen have in common. */
 export interface Selection {
   range: TimeRange;
   scope: MonitorScope;
@@ -49,6 +50,7 @@ type ChangeRanked = (patch: Partial<Record<keyof RankedSearch, unknown>>) => voi
 /** What the screen is about: `shared` for its rankings, `about` for links to the records behind them. */
 export function useRanked(search: RankedSearch) {
   const [now, renew] = useNow(search.refresh * 1000);
+  // Rounded, so that the rankings of a screen ask for the same time and one answer does for several.
   const range = timeRange(search.range, roundedNow(now), chosenRange(search));
   const shared: Selection = { range, scope: scopeOf(search), by: search.top_type, askedAt: now };
   return { renew, shared, about: { ...range, ...recordsOf(search) } };
@@ -163,6 +165,7 @@ export function Analysis() {
 /** The records of a page: its name is a host, and a path where there is one. */
 export function pageLink(name: string, logs: (part: Record<string, string>) => Target): Target {
   const slash = name.indexOf('/');
+  // A ranking of pages names them as `host/path`.
   return slash < 0
     ? logs({ host: name })
     : logs({ host: name.slice(0, slash), request_uri: name.slice(slash) });
@@ -224,6 +227,7 @@ interface RankingOfProps extends Selection {
   link?: (name: string) => Target;
 }
 
+/** One ranking, read by itself: one that fails or takes long holds up no other. */
 export function RankingOf({ name, title, range, scope, by, refused, askedAt, ...shown }: RankingOfProps) {
   const t = useText(analysisText);
   const { colon } = useText(kitText);
@@ -232,6 +236,7 @@ export function RankingOf({ name, title, range, scope, by, refused, askedAt, ...
   return (
     <RankingCard
       title={title}
+      // The sums are exact, and a name that belongs among these may be missing: there are too many names to count each.
       figure={data?.estimated ? t.estimated : undefined}
       items={data && itemsOf(data, by, shown)}
       total={data && (by === 'flux' ? data.total.flux : data.total.requests)}

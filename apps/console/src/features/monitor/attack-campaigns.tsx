@@ -41,6 +41,7 @@ export function AttackCampaigns({ range, scope, askedAt, about, by, outcome }: C
       read={{ ...read, data: rows }}
       rowKey={({ source, first_seen }) => `${source} ${first_seen}`}
       rowName={({ source }) => source}
+      // All that are asked for are there: there is no other page to go to.
       onPage={() => undefined}
       empty={<EmptyState icon="warning" title={t.noCampaigns} hint={hints[by] ?? t.noCampaignsHint} />}
     />

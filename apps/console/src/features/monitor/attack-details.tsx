@@ -13,6 +13,9 @@ import { rankedSearch, type Selection } from './analysis.tsx';
 import { AttackCampaigns } from './attack-campaigns.tsx';
 import { attackStatsText } from './attack-stats.text.ts';
 
+/**
+ * `outcome`: requests that were refused, or only logged. `campaigns_by`: what requests have in common to be taken for one attack.
+ */
 export const attackSearch = rankedSearch.extend({
   outcome: z.enum(attackOutcomes).default('refused'),
   campaigns_by: z.enum(campaignKeys).default('network'),

@@ -98,6 +98,7 @@ export function AttackStats() {
   );
 }
 
+/** How many requests were refused, what share of all that is, and how many sites were concerned. */
 function AttackFigures({
   range,
   scope,

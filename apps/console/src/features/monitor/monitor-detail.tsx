@@ -26,6 +26,7 @@ export function MonitorDetail() {
   const [search, setSearch] = useSearchState(rankedSearch);
   // The address may name another site's filter; the path decides.
   const { renew, shared } = useRanked({ ...search, site_id: id });
+  // What links to the records behind a figure carry: the same time and the site.
   const about = { ...shared.range, site_id: id };
   return (
     <DetailPage
@@ -67,6 +68,7 @@ const series = [
   'cdn.response_time',
 ] as const;
 
+/** One read for all sums and charts of the site, and one for the week before. */
 function SiteFigures({ range, scope, askedAt }: Selection) {
   const figures = useFigures({ range, scope, series, summaries: ['cdn'], askedAt });
   const before = useWeekBefore(range, scope);

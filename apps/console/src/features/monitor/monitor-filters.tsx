@@ -52,6 +52,7 @@ export interface MonitorFiltersProps {
   children?: ReactNode;
 }
 
+/** What part of the traffic is shown, and of when. A filter whose list the reader may not read is left out. */
 export function MonitorFilters(props: MonitorFiltersProps) {
   const { search, range, onChange, onRefresh, withLive = false, children } = props;
   const t = useText(monitorText);

@@ -10,6 +10,7 @@ import { formatBitRate, formatCount, formatShare } from '../../kit/format.ts';
 import { pointsOf, withSecond, type LiveSecond } from './live-seconds.ts';
 import { monitorLiveText } from './monitor-live.text.ts';
 
+/** Null where nobody asked for anything: no share, and a gap in the chart. */
 const hitRate = ({ hits, requests }: LiveFigures): number | null => (requests === 0 ? null : hits / requests);
 
 /** The traffic of each second as the nodes tell of it. */
@@ -47,6 +48,7 @@ export function MonitorLive({ scope }: { scope: MonitorScope }) {
   );
 }
 
+/** Sums lack what nodes did not tell of: that is said before anybody reads them. */
 function Silence({ last }: { last: LiveSecond }) {
   const t = useText(monitorLiveText);
   if (last.nodes === 0) return <Alert severity="warning">{t.noNode}</Alert>;
@@ -80,6 +82,8 @@ function Figures({ last: { figures, connections, nodes } }: { last: LiveSecond }
         icon="fault"
         tone={alarmTone(figures?.status_5xx)}
       />
+      {/* Open connections are of whole nodes, with all their sites, and told to administrators alone; customers see what was
+          refused. */}
       {connections === undefined ? (
         <FigureCard label={t.refused} value={shown(({ refused }) => formatCount(refused))} icon="refused" />
       ) : (

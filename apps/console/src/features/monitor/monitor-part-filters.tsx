@@ -14,6 +14,7 @@ type Change = MonitorFiltersProps['onChange'];
 export function HostsFilter({ value = '', onChange }: { value: string | undefined; onChange: Change }) {
   const t = useText(monitorText);
   const [text, setText] = useState(value);
+  // As the contract has it; said while it is typed, since such an address would be refused.
   const tooMany = text.split(',').length > monitorHostsMax;
   const commit = () => !tooMany && text.trim() !== value && onChange({ hosts: text.trim() || undefined });
   return (

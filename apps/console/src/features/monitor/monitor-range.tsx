@@ -10,6 +10,7 @@ import { rangeNames, type RangeName } from '../../kit/time-range.ts';
 import { RangeText } from '../../kit/time.tsx';
 import { monitorText } from './monitor.text.ts';
 
+/** Seconds between two reads; 0: only when asked. */
 export const refreshSeconds = [0, 5, 10, 30, 60];
 
 /** As the address has it. */

@@ -42,6 +42,9 @@ const chartSearch = monitorSearch.extend({
     .optional(),
 });
 
+/**
+ * Traffic as charts, of a range or by the second. What is shown stands in the address, so that a link shows somebody else the same.
+ */
 export function Monitor() {
   const t = useText(monitorText);
   const { aside } = useText(kitText);
@@ -143,6 +146,7 @@ interface Shown {
   before: WeekBefore;
 }
 
+/** Sums of the range, each against the same time a week before. */
 function SumCards({ figures, before }: Shown) {
   const t = useText(monitorText);
   const data = figures.summary('cdn');

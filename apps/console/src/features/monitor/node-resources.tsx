@@ -32,6 +32,7 @@ import { chosenRange, monitorSearch } from './monitor-filters.tsx';
 import { RangeBar } from './monitor-range.tsx';
 import { nodeResourcesText } from './node-resources.text.ts';
 
+/** Each step has both: a mean hides what lasted seconds, a peak shows nothing else. */
 const kinds = ['mean', 'peak'] as const;
 type Kind = (typeof kinds)[number];
 const resourceSearch = monitorSearch
@@ -117,6 +118,7 @@ export function NodeResources() {
   );
 }
 
+/** `text`: ids by comma, as the address has them; undefined: the server picks. */
 interface NodeChoiceProps {
   text: string | undefined;
   onChange: (nodes: string | undefined) => void;

@@ -7,6 +7,7 @@ import { monitorText } from './monitor.text.ts';
 
 /** The same part of the week before: what figures and the chart of bandwidth are compared with. */
 export function useWeekBefore(range: TimeRange, scope: MonitorScope, step?: Step) {
+  // As many whole weeks as the range needs, so that weekdays are compared with the same weekdays.
   const { weeks, range: earlier } = weeksBefore(range);
   // Of single seconds nothing is known any more.
   const fine = step !== undefined && step < 60;
