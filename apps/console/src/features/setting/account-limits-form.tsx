@@ -7,7 +7,9 @@ import { NumberInput } from '../../kit/fields/inputs.tsx';
 import { SettingOf } from './setting-of.tsx';
 import { settingText } from './setting.text.ts';
 
-/** How much one account may ask for. */
+/**
+ * How much one account may ask for, with all its sessions and API tokens together. What is beyond it is refused with 429.
+ */
 export function AccountLimitsForm() {
   const t = useText(settingText);
   const read = useFormRead('getAccountLimits', {});

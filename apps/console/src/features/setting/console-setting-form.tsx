@@ -7,7 +7,10 @@ import { SelectInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx
 import { SettingOf } from './setting-of.tsx';
 import { settingText } from './setting.text.ts';
 
-/** Texts of the sign-in page, the sign-up switch and the banner. */
+/**
+ * Texts of the sign-in page, the sign-up switch and the banner. Texts are entered in both languages of the console,
+ * as each reader has one of them.
+ */
 export function ConsoleSettingForms() {
   const t = useText(settingText);
   const read = useFormRead('getConsoleSetting', {});

@@ -11,7 +11,7 @@ import { SecretInput } from '../../kit/fields/secret-input.tsx';
 import { SettingOf } from './setting-of.tsx';
 import { settingText } from './setting.text.ts';
 
-/** Who confirms filing numbers. */
+/** Who confirms filing numbers (ICP): operators by hand, or a server of their own that is asked (docs/filings.md). */
 export function FilingSettingForm() {
   const t = useText(settingText);
   const read = useFormRead('getFilingSetting', {});
@@ -38,6 +38,7 @@ function Fields({ control }: FieldsProps) {
   const t = useText(settingText);
   const language = useLanguage();
   const provider = useWatch({ control, name: 'provider' });
+  // Labels and hints are the provider's, as in the contract's description of it.
   const { fields } = filingProviders.custom_http;
   return (
     <Stack sx={{ gap: 2.5, pt: 1 }}>

@@ -25,6 +25,7 @@ export function FloodSettingForm() {
         <Stack sx={{ gap: 2, pt: 1 }}>
           <SwitchInput control={control} name="enabled" label={t.floodOn} hint={t.floodOnHint} />
           <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
+            {/* Per second, at one address of a node. The first threshold that is passed names the attack (docs/floods.md). */}
             <NumberInput control={control} name="syn" label={t.floodSyn} unit={t.perSecond} />
             <NumberInput
               control={control}

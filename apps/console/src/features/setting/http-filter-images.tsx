@@ -10,7 +10,10 @@ import { Icon } from '../../kit/icon.tsx';
 import type { Fields } from './http-filter-setting.tsx';
 import { httpFilterSettingText } from './http-filter-setting.text.ts';
 
-/** Pictures of a category, by what they look like: hashes, and a picture that one is made of. */
+/**
+ * Pictures of a category, by what they look like: perceptual hashes of 64 bits, and a picture that one is made of.
+ * Pictures match whose hashes differ in few bits.
+ */
 export function LikeImages({ control, index }: Fields & { index: number }) {
   const t = useText(httpFilterSettingText);
   const name = `categories.${index}` as const;
@@ -25,6 +28,7 @@ export function LikeImages({ control, index }: Fields & { index: number }) {
         hint={t.imageHashesHint}
         rows={2}
       />
+      {/* A hash that is there already is moved to the end, where one sees that it was taken. */}
       <ChooseImage onHash={(hash) => field.onChange([...listed.filter((each) => each !== hash), hash])} />
       <Box sx={{ maxWidth: 320 }}>
         <NumberInput
@@ -49,6 +53,7 @@ function ChooseImage({ onHash }: { onHash: (hash: string) => void }) {
     hashImage.mutate({ body: { image } }, { onSuccess: ({ hash }) => onHash(hash) });
   };
   const problem = hashImage.error?.fields[0]?.message ?? hashImage.error?.message;
+  // Hashes can be entered all the same.
   if (denial !== undefined) return null;
   return (
     <Box>

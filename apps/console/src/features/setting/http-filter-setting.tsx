@@ -29,9 +29,15 @@ import { httpFilterSettingText } from './http-filter-setting.text.ts';
 export interface Fields {
   control: Control<z.input<typeof httpFilterSetting>, unknown, HttpFilterSetting>;
 }
+/** As the contract has it. */
 const categoriesMax = 20;
+/** The contract's defaults, of a category that it takes; the name is to be entered. */
 const blank = () => ({ ...filterCategory.parse({ name: '-' }), name: '' });
 
+/**
+ * Violation monitoring: which words and pictures are looked for in pages of sites, how often, and what is done
+ * about what is found (docs/violations.md).
+ */
 export function HttpFilterSettingScreen() {
   const t = useText(httpFilterSettingText);
   const read = useFormRead('getHttpFilterSetting', {});
@@ -72,6 +78,7 @@ export function HttpFilterSettingScreen() {
 
 const twoColumns = { display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } };
 
+/** How often sites are visited, and how much of visitors' traffic is searched besides. */
 function Visits({ control }: Fields) {
   const t = useText(httpFilterSettingText);
   return (
@@ -109,6 +116,7 @@ function Visits({ control }: Fields) {
   );
 }
 
+/** One kind of forbidden content; line groups narrow it to a market. */
 function Category({ control, index }: Fields & { index: number }) {
   const t = useText(httpFilterSettingText);
   const name = `categories.${index}` as const;
@@ -150,6 +158,7 @@ function Category({ control, index }: Fields & { index: number }) {
   );
 }
 
+/** How far the visits are; it helps to see whether the speed suits the number of sites. */
 function Progress() {
   const t = useText(httpFilterSettingText);
   const may = useMay()('getHttpFilterState');

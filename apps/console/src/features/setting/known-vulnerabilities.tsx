@@ -8,7 +8,10 @@ import { knownVulnerabilityText } from './known-vulnerability.text.ts';
 import { RuleTable } from './vulnerability-rules.tsx';
 import { VulnerabilityUpdates } from './vulnerability-updates.tsx';
 
-/** The rules for known vulnerabilities: which edition nodes have, where newer ones come from, and what they are for. */
+/**
+ * The rules for known vulnerabilities: which edition nodes have, where newer ones come from, and what they are for.
+ * Editions are signed, and are taken only with a key that is known (docs/detection.md).
+ */
 export function KnownVulnerabilities() {
   const t = useText(knownVulnerabilityText);
   const read = useApi('getKnownVulnerabilities', {});

@@ -9,7 +9,7 @@ import { TagsInput } from '../../kit/fields/inputs.tsx';
 import { SettingOf } from './setting-of.tsx';
 import { settingText } from './setting.text.ts';
 
-/** What no log line has. */
+/** What no log line has: values of arguments with these names are masked before a line leaves the node. */
 export function LogPrivacyForms() {
   const t = useText(settingText);
   const read = useFormRead('getLogPrivacy', {});
@@ -34,6 +34,7 @@ function MaskedArguments({ control }: { control: Control<z.input<typeof logPriva
   return (
     <Stack sx={{ pt: 1, gap: 2 }}>
       <TagsInput control={control} name="mask_arguments" label={t.maskArguments} hint={t.maskArgumentsHint} />
+      {/* The defaults name tokens and passwords: without them such values stand in the log as they were sent. */}
       {masked.length === 0 && <Alert severity="warning">{t.nothingMasked}</Alert>}
     </Stack>
   );

@@ -23,7 +23,9 @@ import { SettingOf } from './setting-of.tsx';
 
 type Form = UseFormReturn<LogShippingInput, unknown, z.output<typeof logShippingInput>>;
 
-/** Where nodes send their log lines besides the control plane. */
+/**
+ * Where nodes send their log lines besides the control plane: each node by itself, by syslog (RFC 5424), HTTP or a file of its own.
+ */
 export function LogShippingForms() {
   const t = useText(logShippingText);
   const read = useFormRead('getLogShipping', {});
@@ -40,6 +42,7 @@ export function LogShippingForms() {
       >
         {(form) => <LogShippingFields form={form} />}
       </SettingOf>
+      {/* By what is saved, not by what is in the form. */}
       {read.data && read.data.value.kind !== 'off' && <LogShippingNodes />}
     </>
   );
@@ -101,6 +104,7 @@ function Syslog({ form: { control } }: { form: Form }) {
   );
 }
 
+/** Of which sites and line groups; none chosen means all. */
 function Which({ form: { control } }: { form: Form }) {
   const t = useText(logShippingText);
   return (

@@ -14,6 +14,7 @@ import { StatusChip } from '../../kit/status-chip.tsx';
 import { notify } from '../../kit/toast.ts';
 import { logShippingText } from './log-shipping.text.ts';
 
+/** Nodes tell it with their state, every few seconds. */
 const refreshMs = 5000;
 type SendingNode = Data<'getLogShippingNodes'>['nodes'][number];
 
@@ -69,6 +70,7 @@ function NodeRow({ node: { id, name, in_service: inService, state } }: { node: S
         <TextLink target={to.nodeDetail({ id })}>{name}</TextLink>
       </TableCell>
       <TableCell sx={{ maxWidth: 320 }}>
+        {/* A node that has not taken this version of the setting yet goes on by the one before. */}
         {!inService ? (
           <StatusChip tone="info" label={t.pending} />
         ) : state?.error ? (

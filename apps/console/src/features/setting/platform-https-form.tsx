@@ -9,7 +9,7 @@ import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { SettingOf } from './setting-of.tsx';
 import { settingText } from './setting.text.ts';
 
-/** The certificate of the consoles themselves. */
+/** The certificate of the consoles themselves: one of the platform's own, which no site can use. */
 export function PlatformHttpsForm() {
   const t = useText(settingText);
   const read = useFormRead('getPlatformHttps', {});

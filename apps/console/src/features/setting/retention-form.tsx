@@ -7,7 +7,9 @@ import { NumberInput } from '../../kit/fields/inputs.tsx';
 import { SettingOf } from './setting-of.tsx';
 import { settingText } from './setting.text.ts';
 
-/** How long is kept what the control plane writes down of its own work. */
+/**
+ * How long is kept what the control plane writes down of its own work. How long access logs are kept is set at the log store.
+ */
 export function RetentionForms() {
   const t = useText(settingText);
   const read = useFormRead('getRetention', {});

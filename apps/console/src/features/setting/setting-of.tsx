@@ -13,6 +13,7 @@ import { notify } from '../../kit/toast.ts';
 import { useVersionedForm, type Versioned } from '../../kit/form/versioned-form.tsx';
 import { settingText } from './setting.text.ts';
 
+/** A setting is one value with a version, as `defineSetting` of the contract has it. */
 type SettingRead<Value> = Read<Versioned<Value>> & {
   refetch: () => Promise<{ data: Versioned<Value> | undefined; error: Error | null }>;
 };

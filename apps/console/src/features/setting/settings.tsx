@@ -14,6 +14,7 @@ import { SiteSettingForms } from './site-setting-form.tsx';
 import { SitePortForms } from './site-port-form.tsx';
 import { settingText } from './setting.text.ts';
 
+/** The platform's settings, a card each. Each is read and saved by itself, so that two people can work on two of them. */
 export function Settings() {
   const t = useText(settingText);
   return (

@@ -8,7 +8,9 @@ import { PortRangesInput } from '../../kit/fields/list-inputs.tsx';
 import { SettingOf } from './setting-of.tsx';
 import { settingText } from './setting.text.ts';
 
-/** Which ports sites may have beside those of the nodes. */
+/**
+ * Which ports sites may have beside those of the nodes: a range, less what is denied in it. Ports that are in use stay open.
+ */
 export function SitePortForms() {
   const t = useText(settingText);
   const read = useFormRead('getSitePortSetting', {});

@@ -32,6 +32,8 @@ export function SiteSettingForms() {
             hint={t.checkHoursHint}
             unit={t.hours}
           />
+          {/* Resolvers that domains are checked with, and public ones whose answers are shown beside theirs before a certificate
+              is ordered. */}
           <TagsInput control={control} name="dns_servers" label={t.dnsServers} hint={t.dnsServersHint} />
           <TagsInput
             control={control}

@@ -19,6 +19,7 @@ interface Fields {
   control: Control<z.input<typeof wafSetting>, unknown, WafSetting>;
 }
 
+/** How bans by rules work on the whole platform, whom none is for, and from when on a node is flooded (docs/bans.md). */
 export function WafSettingScreen() {
   const t = useText(wafSettingText);
   const read = useFormRead('getWafSetting', {});
@@ -48,6 +49,7 @@ export function WafSettingScreen() {
   );
 }
 
+/** Who is banned again within the window is banned for longer, up to a maximum. */
 function Durations({ control }: Fields) {
   const t = useText(wafSettingText);
   return (
@@ -60,6 +62,7 @@ function Durations({ control }: Fields) {
   );
 }
 
+/** Addresses that no ban is for. Nodes and the control plane are not banned either, without being named. */
 function Never({ control }: Fields) {
   const t = useText(wafSettingText);
   return (
