@@ -32,7 +32,7 @@ export function SiteProvider({ site, children }: { site: Site; children: ReactNo
   const onSent = useSentNotice(site.id);
   const status = useText(siteStatusText);
   const removing = site.removing_since === null ? undefined : status.removingReason;
-  // Every change of a site needs `site.write`; this call stands for all of them.
+  // Every change of a site's configuration needs `site.write`; this call stands for all of them.
   const denied = denial('updateSiteDomains') ?? removing;
   const undoOf = useUndoOf(site.id, onSent);
   const value = useMemo(() => ({ site, denied, onSent, undoOf }), [site, denied, onSent, undoOf]);
