@@ -14,6 +14,7 @@ import { SecretInput } from '../../kit/fields/secret-input.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { acmeAccountText } from './acme-account.text.ts';
 
+/** An account at a certificate authority that speaks ACME. Its key is made by the server and never shown. */
 export function AcmeAccountForm({ account, onClose }: { account: AcmeAccount | null; onClose: () => void }) {
   const t = useText(acmeAccountText);
   const { control, drawer } = useEntityDrawer(acmeAccountInput, {
@@ -26,6 +27,7 @@ export function AcmeAccountForm({ account, onClose }: { account: AcmeAccount | n
     onClose,
   });
   const directory = useWatch({ control, name: 'directory' });
+  // External account binding (RFC 8555 §7.3.4): such an authority wants to know its customers by an account of its own.
   const asksForKey = directory === 'other' || acmeDirectories[directory].eab;
   return (
     <FormDrawer {...drawer}>
@@ -96,6 +98,7 @@ export function AcmeAccountForm({ account, onClose }: { account: AcmeAccount | n
   );
 }
 
+/** A new one begins with Let's Encrypt, and a key that every browser of the last years takes. */
 const inputOf = (account: AcmeAccount | null) => ({
   name: account?.name ?? '',
   directory: account?.directory ?? ('lets_encrypt' as const),
@@ -112,6 +115,7 @@ const inputOf = (account: AcmeAccount | null) => ({
   ...limitsOf(account),
 });
 
+/** As Let's Encrypt publishes them; 0 is not counted (`acmeLimitHours` of the contract has the hours). */
 const limitsOf = (account: AcmeAccount | null) => ({
   limit_domain_certificates: account?.limit_domain_certificates ?? 50,
   limit_orders: account?.limit_orders ?? 300,

@@ -30,6 +30,7 @@ const useColumns = accounts.columns(acmeAccountText, (t, column) => [
   column.time('updated_at', t.updated),
 ]);
 
+/** The platform's accounts at certificate authorities. Customers see their names only, where they order a certificate. */
 export function AcmeAccountList() {
   const t = useText(acmeAccountText);
   const test = useDeed('testAcmeAccount', {
@@ -60,6 +61,7 @@ export function AcmeAccountList() {
         columns={useColumns()}
         filters={[textFilter('name', t.name)]}
         rowName={({ name }) => name}
+        // Testing registers an account that is not registered yet.
         rowActions={(account) => [
           test.action(account),
           editing.action(account),
@@ -74,6 +76,7 @@ export function AcmeAccountList() {
   );
 }
 
+/** Registered once the authority has given the account its URL. */
 function State({ account: { enabled, account_url: url } }: { account: AcmeAccount }) {
   const t = useText(acmeAccountText);
   if (!enabled) return <StatusChip tone="neutral" label={t.disabled} />;

@@ -19,6 +19,9 @@ import { certificateOrderText } from './certificate-order.text.ts';
 
 type Input = z.input<typeof certificateOrderCreateInput>;
 
+/**
+ * An order at a certificate authority. `order` null: a new one; `clientId` is the customer that the list is narrowed to.
+ */
 export function CertificateOrderForm({
   order,
   clientId,
@@ -30,6 +33,7 @@ export function CertificateOrderForm({
 }) {
   const t = useText(certificateOrderText);
   const { role } = useAccount();
+  // Whose it is is said once, by an administrator; it never changes hands.
   const namesClient = role === 'admin' && order === null;
   const schema = order === null ? certificateOrderCreateInput : certificateOrderInput;
   const { control, drawer } = useEntityDrawer(schema as typeof certificateOrderCreateInput, {
@@ -55,6 +59,7 @@ export function CertificateOrderForm({
           choices={clientChoices}
         />
       )}
+      {/* Undefined: the platform's own, or of the customer who is signed in. */}
       <Domains control={control} clientId={order?.client_id ?? owner} />
       <Authority control={control} />
       <SelectInput
@@ -122,9 +127,11 @@ function Authority({ control }: { control: Control<Input> }) {
 const inputOf = (order: CertificateOrder | null) => ({
   name: order?.name ?? '',
   domains: order?.domains ?? [],
+  // Null: the platform's accounts in the order of their priority.
   acme_account_id: order?.acme_account_id ?? null,
   challenge: order?.challenge ?? ('http-01' as const),
   dns_account_id: order?.dns_account_id ?? null,
+  // Null: as the account has it.
   key_type: order?.key_type ?? null,
   reuse_key: order?.reuse_key ?? false,
 });

@@ -37,6 +37,7 @@ const useColumns = orders.columns(certificateOrderText, (t, column) => [
   column.time('next_at', t.next, { hidden: true }),
 ]);
 
+/** Certificates that are obtained and renewed at authorities (docs/certificates.md), with the timeline of each order. */
 export function CertificateOrderList() {
   const t = useText(certificateOrderText);
   const list = orders.use();
@@ -92,6 +93,7 @@ export function CertificateOrderList() {
           run.action(order, order.state === 'working' && t.working),
           editing.action(order),
           activity.action(order),
+          // Only what was issued can be revoked.
           revocation.action(order, order.state !== 'valid' && t.notIssued),
           removal.action(order),
         ]}
@@ -105,6 +107,9 @@ export function CertificateOrderList() {
   );
 }
 
+/**
+ * Revoking at the authority (RFC 8555 §7.6). The reason is always unspecified: which of the reasons of RFC 5280 it is, few can tell.
+ */
 function useRevocation() {
   const t = useText(certificateOrderText);
   const { mutateAsync } = useChange('revokeCertificateOrder');

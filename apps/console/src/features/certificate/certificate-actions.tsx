@@ -33,6 +33,7 @@ export function useCertificateActions({ leave }: { leave?: () => Promise<unknown
       onClick: () => void download(certificate.id),
       disabledReason: denial('downloadCertificate'),
     },
+    // Sites would be left without HTTPS: it has to be taken out of them first.
     removal.action(certificate, certificate.site_count > 0 && t.inUse),
   ];
   return {
@@ -46,6 +47,7 @@ export function useCertificateActions({ leave }: { leave?: () => Promise<unknown
   };
 }
 
+/** The certificate and its chain in PEM; the key is never in it. */
 async function download(id: number): Promise<void> {
   try {
     const { name, content } = await fetchFile('downloadCertificate', { params: { id } });

@@ -8,7 +8,10 @@ import { Section } from '../../kit/page.tsx';
 import { certificateText } from './certificate.text.ts';
 import { readableDomains } from '../../kit/domain-name.ts';
 
-/** Who may issue certificates for its domains, and how to say so where nothing does. */
+/**
+ * Who may issue certificates for its domains by their CAA records (RFC 8659), and how to say so where nothing does.
+ * The DNS is asked when the page is opened.
+ */
 export function CertificateCaa({ id }: { id: number }) {
   const t = useText(certificateText);
   const read = useApi('getCertificateCaa', { params: { id } });
@@ -48,6 +51,7 @@ function Records({ of: { domain, found_at: at, records, failed } }: { of: Domain
           {record}
         </Typography>
       ))}
+      {/* A name without such records has those of the nearest name above it. */}
       {at !== domain && t.caaFrom(at)}
     </>
   );

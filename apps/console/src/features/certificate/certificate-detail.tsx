@@ -24,6 +24,7 @@ import { certificateText } from './certificate.text.ts';
 const isUnderWay = (certificate: Detail) =>
   certificate.delivery?.nodes.some(({ status }) => status === 'pending') === true;
 
+/** The page of a certificate: what it covers, who uses it, how it is renewed, and which nodes have it. */
 export function CertificateDetail() {
   const t = useText(certificateText);
   const kit = useText(kitText);
@@ -31,6 +32,7 @@ export function CertificateDetail() {
   const read = useApi(
     'getCertificate',
     { params: { id: useIdParam() } },
+    // Only while nodes are still to answer: a certificate changes by hand or by a renewal.
     { refetchInterval: (last) => (last && isUnderWay(last) ? 1000 : false) },
   );
   return (
@@ -70,9 +72,11 @@ function Actions({ certificate }: Part) {
   );
 }
 
+/** What the certificate says, whatever of it could trouble visitors first. */
 function Overview({ certificate }: Part) {
   const t = useText(certificateText);
   const { role } = useAccount();
+  // The chain begins with the certificate itself.
   const [leaf] = certificate.chain;
   return (
     <Stack sx={{ gap: 3 }}>
@@ -145,6 +149,7 @@ function Users({ certificate: { sites, site_count: count } }: Part) {
   );
 }
 
+/** The certificate and the intermediate ones that are sent with it, in the order in which visitors get them. */
 function Chain({ certificate: { chain } }: Part) {
   const t = useText(certificateText);
   return (
@@ -169,6 +174,7 @@ function Chain({ certificate: { chain } }: Part) {
   );
 }
 
+/** Which nodes have this revision. Null while no node has to have the certificate. */
 function Delivery({ certificate: { delivery } }: Part) {
   const t = useText(certificateText);
   return (

@@ -12,6 +12,10 @@ import { GroupInput } from './group-input.tsx';
 import { PairFields } from './pair-fields.tsx';
 import { certificateText } from './certificate.text.ts';
 
+/**
+ * Adds one certificate. `clientId` is the customer that the list is narrowed to; an administrator who leaves the
+ * customer empty makes one of the platform itself.
+ */
 export function CertificateForm({
   clientId,
   onClose,
@@ -33,6 +37,7 @@ export function CertificateForm({
   });
   const { control } = form;
   const submit = submitForm(form, async (body) => {
+    // It is stored all the same: what visitors may stumble over, such as a missing intermediate certificate, is said besides.
     const { warnings } = await create.mutateAsync({ body });
     if (warnings.length > 0) notify.info(t.warned(t.saved, warnings));
     else notify.success(t.saved);

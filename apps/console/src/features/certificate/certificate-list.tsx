@@ -41,6 +41,7 @@ const useColumns = certificates.columns(certificateText, (t, column) => [
   column.time('updated_at', t.updated, { hidden: true }),
 ]);
 
+/** Certificates of a customer, or of all for administrators, with the ways to get one: upload, many files, or an order. */
 export function CertificateList() {
   const t = useText(certificateText);
   const list = certificates.use();
@@ -53,6 +54,7 @@ export function CertificateList() {
   const { actionsFor, dialogs } = useCertificateActions();
   const many = useCertificatesRemoval();
   const grouping = useCertificatesGrouping();
+  // Groups are each owner's own names.
   const groups = useGroups(list.search.client_id as number | undefined);
   return (
     <Page

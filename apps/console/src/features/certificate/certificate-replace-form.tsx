@@ -43,6 +43,7 @@ export function CertificateReplaceForm({ certificate, onClose }: CertificateRepl
       <Box>
         <SectionHeading title={t.replaceTitle} hint={t.replaceHint} />
       </Box>
+      {/* A certificate for the same key can be pasted alone. */}
       <PairFields form={form} keyHint={t.privateKeyKept} />
       <SwitchInput control={control} name="allow_uncovered" label={t.allowUncovered} />
     </FormDrawer>

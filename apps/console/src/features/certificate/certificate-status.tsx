@@ -24,8 +24,10 @@ export function CertificateEnd({ certificate }: { certificate: Certificate }) {
   );
 }
 
+/** How long it is still valid, as the server judges it; the status on hover. */
 export function CertificateState({ certificate }: { certificate: Certificate }) {
   const t = useText(certificateText);
+  // Days are counted; a page that stays open for long goes on counting.
   const [now] = useNow(hourMs);
   const { status, not_after: end } = certificate;
   const days = Math.max(0, Math.floor((new Date(end).getTime() - now) / dayMs));

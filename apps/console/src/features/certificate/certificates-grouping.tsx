@@ -25,6 +25,7 @@ function GroupForm({ rows, onClose }: { rows: readonly Certificate[]; onClose: (
   const t = useText(certificateText);
   const change = useChange('groupCertificates');
   const [first] = rows;
+  // The form begins with the group that all have, if they have one in common. Empty means: out of any group.
   const isOne = rows.every((row) => row.group_name === first?.group_name);
   const form = useSchemaForm(schema, { group_name: isOne ? (first?.group_name ?? '') : '' });
   const submit = submitForm(form, async ({ group_name }) => {

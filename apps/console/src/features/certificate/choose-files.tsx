@@ -20,6 +20,7 @@ export function ChooseFiles({ label, onChoose }: ChooseFilesProps) {
       >
         {label}
       </Button>
+      {/* Hidden, with a button in its place: the browser's own field looks different everywhere and has its own language. */}
       <input
         ref={chooser}
         type="file"

@@ -29,6 +29,7 @@ export function GroupInput<Input extends FieldValues, Output>({
       control={control}
       name={'group_name' as FieldPath<Input>}
       render={({ field, fieldState }) => (
+        // Free text: a group is made by naming it, and gone when nothing is in it.
         <Autocomplete
           freeSolo
           options={groups}

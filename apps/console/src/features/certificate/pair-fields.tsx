@@ -13,6 +13,7 @@ import { ChooseFiles } from './choose-files.tsx';
 import { fileBytesMax, readPairFile } from './pair-file.ts';
 import { certificateText } from './certificate.text.ts';
 
+/** As the contract has them: PEM in two fields, or a PKCS#12 file in base64 with its password. */
 type PairField = 'certificate' | 'private_key' | 'pfx' | 'pfx_password';
 
 /** A certificate and its key: pasted, or out of files. The form has the fields of `PairField`. */
@@ -30,6 +31,7 @@ export function PairFields<Input extends FieldValues, Output>({
   const set = (field: PairField, value: string) =>
     form.setValue(name(field), value as PathValue<Input, FieldPath<Input>>, {
       shouldDirty: true,
+      // As fields do that are typed in: judged while typing once the form was sent, not before.
       shouldValidate: form.formState.isSubmitted,
     });
   const read = async (files: readonly File[]) => {

@@ -1,4 +1,7 @@
-/** Files of certificates: what each is, and where it belongs in a form. */
+/**
+ * Files of certificates: what each is, and where it belongs in a form. They are told by what is in them, since
+ * names and types say little: `.crt` can be PEM or DER.
+ */
 
 export const fileBytesMax = 100_000;
 
@@ -7,6 +10,7 @@ export interface PairFile {
   text: string;
 }
 
+/** Answers text in any case: DER becomes PEM, and PKCS#12 becomes base64. */
 export async function readPairFile(file: Blob): Promise<PairFile> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   // Both are a sequence of DER; the first thing in a PKCS#12 file is its version, 3 (RFC 7292 §4).
@@ -18,7 +22,10 @@ export async function readPairFile(file: Blob): Promise<PairFile> {
   return { field: isKey ? 'private_key' : 'certificate', text };
 }
 
-/** Bytes of the tag and the length of what the bytes begin with. */
+/**
+ * Bytes of the tag and the length of what the bytes begin with. Above 0x80 the second byte says how many bytes of
+ * length follow (X.690 §8.1.3.5).
+ */
 const lengthOf = (bytes: Uint8Array): number => {
   const length = bytes[1] ?? 0;
   return length > 0x80 ? 2 + (length & 0x7f) : 2;

@@ -22,6 +22,7 @@ export function firstChoices(found: readonly UploadCertificate[], mayBind: boole
   });
 }
 
+/** `follows` needs no choice: such a site uses the new one anyway. */
 const gains = ({ use }: UploadSite): boolean => use === 'added' || use === 'replaces';
 
 function isBeaten(found: readonly UploadCertificate[], index: number, site: UploadSite): boolean {

@@ -26,9 +26,11 @@ export function UploadPreview({ read: { sent, found }, onBack }: UploadPreviewPr
   const may = useMay();
   const navigate = useNavigate();
   const upload = useChange('uploadCertificates');
+  // Binding changes sites, which whoever uploads may not be allowed to.
   const mayBind = may('changeSitesSection');
   const [choices, setChoices] = useState(() => firstChoices(found.certificates, mayBind));
   const [problem, setProblem] = useState('');
+  // Named by fingerprints, out of the same files, which are sent again: the server keeps nothing of a preview.
   const taken = found.certificates.flatMap((one, index) => {
     const { isTaken, name, siteIds } = choices[index]!;
     return isTaken
@@ -41,6 +43,7 @@ export function UploadPreview({ read: { sent, found }, onBack }: UploadPreviewPr
       const done = await upload.mutateAsync({ body: { ...sent, certificates: taken } });
       notify.success(t.uploaded(done.created, done.replaced));
       const target =
+        // Binding is a batch, whose page shows how far it is.
         done.batch_id !== null && may('getSiteBatch')
           ? to.siteBatchDetail({ id: done.batch_id })
           : to.certificates();
@@ -54,6 +57,7 @@ export function UploadPreview({ read: { sent, found }, onBack }: UploadPreviewPr
   const why = taken.length === 0 ? t.noneTaken : isNamed ? undefined : t.nameNeeded;
   return (
     <Stack sx={{ gap: 3 }}>
+      {/* The files are not stored yet: whoever leaves has to choose them anew. */}
       <UnsavedGuard form={{ formState: { isDirty: true, isSubmitting: upload.isPending } }} />
       {found.problems.length > 0 && (
         <Section title={t.problems(found.problems.length)}>

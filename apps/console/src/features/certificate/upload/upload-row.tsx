@@ -16,6 +16,7 @@ interface UploadRowProps {
   onChange: (choice: UploadChoice) => void;
 }
 
+/** One certificate that was found in the files: what becomes of it, and which sites are to use it. */
 export function UploadRow({ certificate, mayBind, choice, onChange }: UploadRowProps) {
   const t = useText(uploadText);
   const words = useText(certificateText);
@@ -44,6 +45,7 @@ export function UploadRow({ certificate, mayBind, choice, onChange }: UploadRowP
           slotProps={{ input: { 'aria-label': t.take(domains[0] ?? '') } }}
         />
         <Stack sx={{ gap: 1.5, flex: 1, minWidth: 0 }}>
+          {/* One that is there already, or takes another's place, keeps its name. */}
           {(known ?? replaces) ? (
             <Typography variant="subtitle1" sx={{ overflowWrap: 'anywhere' }}>
               {choice.name}
@@ -104,6 +106,7 @@ function Fate({ certificate: { known, replaces } }: { certificate: UploadCertifi
   );
 }
 
+/** What each use means stands beside `uploadUses` in the contract. */
 const tones: Record<UploadUse, Tone> = {
   follows: 'success',
   added: 'success',
@@ -123,6 +126,7 @@ function SiteRow({ site: { domain, covered, use, present }, isOn, isOff, onToggl
   const label = t.siteWith(domain, covered);
   return (
     <Stack component="li" direction="row" sx={{ columnGap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
+      {/* Nothing to choose: the site already uses the certificate that is replaced. */}
       {use === 'follows' ? (
         <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
           {label}

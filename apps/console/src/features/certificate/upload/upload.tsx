@@ -24,6 +24,7 @@ import { uploadText } from './upload.text.ts';
 
 type ChosenFile = Arguments<'previewCertificates'>['body']['files'][number];
 
+/** `files` hold what was read of each file in the browser, by kind. */
 const given = z.strictObject({
   client_id: id.optional(),
   pfx_password: z.string().max(500),
@@ -61,6 +62,7 @@ function FilesForm({ onRead }: { onRead: (read: Read) => void }) {
   const setFiles = (next: ChosenFile[]) =>
     form.setValue('files', next, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
   const submit = submitForm(form, async (values) => {
+    // The group is of no interest to the preview, which refuses fields that it does not know.
     const { group_name, ...sent } = values;
     const found = await preview.mutateAsync({ body: sent });
     form.reset(values);
@@ -123,6 +125,7 @@ function FilePicker({ files, onChange }: FilePickerProps) {
   const words = useText(certificateText);
   const [problem, setProblem] = useState('');
   const add = async (chosen: readonly File[]) => {
+    // All or none of a choice: with one file left out, a key might be missing.
     const large = chosen.find((file) => file.size > fileBytesMax);
     if (large) return setProblem(t.tooLarge(large.name));
     if (files.length + chosen.length > certificateFilesMax) return setProblem(t.tooMany(certificateFilesMax));
