@@ -21,6 +21,10 @@ interface ApiTokenFormProps {
 /** Long enough for a script to be worth setting up, short enough for a forgotten token to end. */
 const usualDays = 90;
 
+/**
+ * A token for programs: a part of what one may do, for a time, from some networks and for some sites. The password
+ * is asked for, as the token outlasts the session.
+ */
 export function ApiTokenForm({ onToken, onClose }: ApiTokenFormProps) {
   const t = useText(accountText).tokens;
   const { permissions: held } = useHolder();

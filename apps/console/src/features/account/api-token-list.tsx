@@ -14,6 +14,7 @@ import { ApiTokenForm } from './api-token-form.tsx';
 import { NewApiToken } from './new-api-token.tsx';
 
 const tokens = listOf('listApiTokens', apiTokenRoutes.listApiTokens.query);
+/** Kept in the list until it is deleted, so that one sees why a program is refused. */
 const isOver = ({ expires_at: end }: ApiToken): boolean => end !== null && Date.parse(end) <= Date.now();
 
 const useColumns = tokens.columns(accountText, ({ tokens: t }, column) => [
@@ -43,6 +44,7 @@ const useColumns = tokens.columns(accountText, ({ tokens: t }, column) => [
   column.time('created_at', t.created, { hidden: true }),
 ]);
 
+/** One's own API tokens. Of a token the beginning alone is known (`hint`): the server stores its hash. */
 export function ApiTokenList() {
   const t = useText(accountText).tokens;
   const [made, setMade] = useState<string | null>(null);
@@ -51,6 +53,7 @@ export function ApiTokenList() {
     text: t,
     form: (close) => (
       <ApiTokenForm
+        // The form gives way to the token, which is shown this once.
         onToken={(token) => {
           setMade(token);
           close();

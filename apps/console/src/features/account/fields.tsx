@@ -30,6 +30,7 @@ export function OwnPasswordInput<V extends FieldValues, T>(props: InputProps<V, 
   );
 }
 
+/** A code of an authenticator app, or a recovery code. `one-time-code` lets browsers fill it in. */
 export function OneTimeCodeInput<V extends FieldValues, T>(props: InputProps<V, T> & { hint?: string }) {
   const t = useText(accountText);
   return <TextInput {...props} label={t.code} autoComplete="one-time-code" monospaced />;

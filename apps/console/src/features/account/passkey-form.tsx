@@ -12,12 +12,16 @@ import { notify } from '../../kit/toast.ts';
 import { accountText } from './account.text.ts';
 import { OwnPasswordInput } from './fields.tsx';
 
+/**
+ * Adds a passkey (WebAuthn Level 3): the server gives a challenge, the browser asks its user, and the server checks what was made.
+ */
 export function PasskeyForm({ onClose }: { onClose: () => void }) {
   const t = useText(accountText).passkeys;
   const add = useChange('addPasskey');
   const form = useSchemaForm(passkeyStartInput, { name: '', password: '' });
   const submit = submitForm(form, async (body) => {
     const options = await call('startPasskey', { body });
+    // Whoever closes the browser's dialog changes their mind; that is no error to be reported.
     const made = await makeCredential(options).catch(() => undefined);
     if (!made) {
       form.setError('root.server', { message: t.cancelled });
@@ -47,6 +51,7 @@ async function makeCredential(options: Data<'startPasskey'>) {
       rp: { id: options.relying_party, name: options.app_name },
       user: { id: options.user_handle, name: options.username, displayName: options.username },
       pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+      // A device that has one of this account already says so, instead of making another.
       excludeCredentials: options.credential_ids.map((each) => ({ id: each, type: 'public-key' })),
       // Found without a name, and in place of password and code: it verifies who uses it.
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -61,6 +66,7 @@ async function makeCredential(options: Data<'startPasskey'>) {
   };
 }
 
+/** There is no call that reads one passkey: the form reads them all, and takes its own. */
 export function PasskeyNameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const t = useText(accountText).passkeys;
   const rename = useChange('renamePasskey');

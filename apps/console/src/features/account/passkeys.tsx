@@ -19,6 +19,7 @@ const useColumns = passkeys.columns(accountText, ({ passkeys: t }, column) => [
   column.time('created_at', t.created),
 ]);
 
+/** One's own passkeys. Each is for the host that it was made at; browsers offer it nowhere else. */
 export function Passkeys() {
   const t = useText(accountText).passkeys;
   // Browsers offer them to secure pages with a name only (WebAuthn, §5.1): an address of a machine has none.

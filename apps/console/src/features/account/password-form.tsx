@@ -11,6 +11,7 @@ import { Fields } from './fields.tsx';
 
 const empty = { current_password: '', password: '' };
 
+/** Changes one's own password; all other sessions end with it. */
 export function PasswordForm() {
   const t = useText(accountText).password;
   const change = useChange('changeOwnPassword');

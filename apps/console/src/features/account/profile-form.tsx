@@ -39,6 +39,7 @@ function ProfileForm({ account }: { account: Account }) {
     },
   });
   const { control } = form;
+  // E-mail addresses are kept in lower case.
   const isNewEmail = useWatch({ control, name: 'email' }).trim().toLowerCase() !== base.value.email;
   return (
     <FormFrame form={form} onSubmit={submit} notice={notice}>

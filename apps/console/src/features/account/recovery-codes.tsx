@@ -3,6 +3,7 @@ import { CodeBlock } from '../../kit/code-block.tsx';
 import { OnceDialog } from '../../kit/form/once-dialog.tsx';
 import { accountText } from './account.text.ts';
 
+/** Codes for whoever loses the device: each works once, and they are shown this once. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const t = useText(accountText).twoFactor;
   return (

@@ -18,6 +18,7 @@ import { OneTimeCodeInput, OwnPasswordInput } from './fields.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { TwoFactorSetup } from './two-factor-setup.tsx';
 
+/** Two-factor authentication by an authenticator app (TOTP, RFC 6238), with recovery codes. */
 export function TwoFactor() {
   return <Loaded read={useApi('getTwoFactor', {})}>{(state) => <Card state={state} />}</Loaded>;
 }
@@ -75,6 +76,9 @@ function Card({ state }: { state: Data<'getTwoFactor'> }) {
 
 const empty = { password: '', one_time_code: '' };
 
+/**
+ * New recovery codes make the old ones void. A code is asked for as well: a session that was left open does not suffice.
+ */
 function Renewal({ onCodes, onClose }: { onCodes: (codes: string[]) => void; onClose: () => void }) {
   const t = useText(accountText).twoFactor;
   const renew = useChange('renewRecoveryCodes');

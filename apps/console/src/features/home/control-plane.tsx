@@ -46,6 +46,7 @@ export function ControlPlane() {
               {t.version(version)} · {t.runningSince} <Time at={started_at} relative /> ·{' '}
               {t.database(formatBytes(database_bytes))}
             </Typography>
+            {/* Failures in consoles of anyone: somebody should look into the server's log. */}
             {console_faults > 0 && (
               <Alert severity="warning">
                 {t.consoleFaults(console_faults)} <Time at={console_fault_at} relative />

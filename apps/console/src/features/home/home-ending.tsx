@@ -75,6 +75,7 @@ export function EndingOrders({ orders: { list, ending }, now }: { orders: HomePa
 
 function End({ at, now }: { at: string; now: number }) {
   const t = useText(homeText);
+  // By the clock of the page, which moves on between two reads.
   if (new Date(at).getTime() <= now) return <StatusChip tone="error" label={t.ended} />;
   return (
     <Typography

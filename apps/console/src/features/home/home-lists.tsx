@@ -24,6 +24,7 @@ const deliveryTones: Record<DeliveryStatus, Tone> = {
 // A node that never came serves nobody, however new it is.
 const nodeTones: Record<Node['status'], Tone> = { normal: 'success', abnormal: 'error', unseen: 'error' };
 
+/** The sites that were added last, with how far each is deployed. */
 export function SiteDeliveries({ sites: { latest } }: { sites: HomePart<'sites'> }) {
   const t = useText(homeText);
   const add = (
@@ -109,6 +110,7 @@ function NodeChip({ node }: { node: Node }) {
 }
 
 const isClockOff = ({ enabled, state }: Node): boolean => enabled && (state?.clock_ahead_seconds ?? 0) !== 0;
+/** Tasks that failed, each with the way to what went wrong. */
 export function FailedTasks({ tasks: { latest_failed: failed } }: { tasks: HomePart<'tasks'> }) {
   const t = useText(homeText);
   const titleOf = useTaskTitle();

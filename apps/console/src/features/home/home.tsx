@@ -30,6 +30,10 @@ import { useGuide } from './use-guide.ts';
 
 const SetupGuide = lazyPart(() => import('./setup-guide.tsx').then((module) => module.SetupGuide));
 
+/**
+ * The first screen: figures of the last hour, the state of what the reader may see, and what needs somebody. New
+ * installations begin with the guide.
+ */
 export function Home() {
   const t = useText(homeText);
   const account = useAccount();
@@ -120,6 +124,7 @@ function HomeLists({ parts, traffic }: { parts: HomeState; traffic: boolean }) {
 }
 
 type Points = HomeTrends['visitors'];
+/** After so long a value is no longer called the present one: nodes are silent, or nobody has told the log store. */
 const newsMs = 5 * 60_000;
 
 /** The last value that is known, unless that is too long ago to be called now. */
@@ -128,6 +133,7 @@ function latest(points: Points | undefined, now: number): string {
   return last && now - Date.parse(last.time) < newsMs ? formatBitRate(last.value ?? 0) : '–';
 }
 
+/** Figures of the last hour against the same hour a week before. A dash stands where no node told of anything. */
 function TrafficFigures() {
   const t = useText(homeText);
   const { data, error } = useHomeStatistics();

@@ -62,6 +62,7 @@ function Step({ step: { id, done }, number, isCurrent, site }: StepProps) {
     <Stack
       component="li"
       direction="row"
+      // WAI-ARIA: the current one of the steps of a process.
       {...(isCurrent ? { 'aria-current': 'step' as const } : {})}
       sx={{ gap: 1.5, py: 1, alignItems: 'flex-start' }}
     >

@@ -30,6 +30,7 @@ export function PrefetchState({
       <Box sx={{ width: 160 }}>
         <Meter
           label={t.states[status]}
+          // More can be done than was counted, as playlists and sitemaps bring URLs while it runs.
           share={total === 0 ? 0 : Math.min(1, done / total)}
           detail={`${formatCount(done)} / ${formatCount(total)}`}
         />

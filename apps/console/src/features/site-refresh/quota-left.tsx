@@ -8,6 +8,7 @@ import { siteRefreshText } from './site-refresh.text.ts';
 /** What is left of what the plan allows within 24 hours; nothing where it is unlimited. */
 export function QuotaLeft({ quota }: { quota: RefreshQuota }) {
   const t = useText(siteRefreshText);
+  // A customer's; operators have none, and their `limit` is null.
   const { data } = useApi('getRefreshQuotas', {});
   const state = data?.[quota];
   if (!state || state.limit === null) return null;

@@ -35,6 +35,7 @@ export function badLines(
       (path[0] === 'urls' || path[0] === 'tags') && path.length > 1
         ? lines[Number(path[1])]?.line
         : undefined;
+    // One problem for each line is enough to look at it.
     if (line !== undefined && !bad.has(line)) bad.set(line, { line, message });
   }
   return [...bad.values()];

@@ -11,7 +11,9 @@ import { formatCount } from '../../kit/format.ts';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { siteRefreshText } from './site-refresh.text.ts';
 
-/** What each node serves of a URL now, asked for twice: fetched after the refresh, or not. */
+/**
+ * What each node serves of a URL now, asked for twice: the first request may fetch it, the second shows what is stored then.
+ */
 export function RefreshProbe({ id, url }: { id: number; url: string }) {
   const t = useText(siteRefreshText);
   const denial = useDenial();
@@ -19,6 +21,7 @@ export function RefreshProbe({ id, url }: { id: number; url: string }) {
   const form = useSchemaForm(siteRefreshRoutes.probeSiteRefresh.body, { url });
   const [nodes, setNodes] = useState<readonly NodeProbe[]>();
   const submit = submitForm(form, async (body) => {
+    // What was found before says nothing of the URL that is asked for now.
     setNodes(undefined);
     setNodes((await probe.mutateAsync({ params: { id }, body })).nodes);
   });
@@ -85,6 +88,7 @@ function Answer({ answer }: { answer: NodeProbe['answers'][number] | undefined }
     .join(' · ');
 }
 
+/** Null: it cannot be said, as where the answer tells no age. */
 function Verdict({ fresh }: Pick<NodeProbe, 'fresh'>) {
   const t = useText(siteRefreshText);
   if (fresh === null) return <StatusChip tone="neutral" label={t.probe.unknown} />;

@@ -10,7 +10,7 @@ const tones: Record<DeliveryStatus, Tone> = {
   refused: 'error',
 };
 
-/** How many nodes have done it. */
+/** How many nodes have done it. One that has serves nothing of what it stored before. */
 export function RefreshState({ delivery }: Pick<SiteRefresh, 'delivery'>) {
   const t = useText(siteRefreshText);
   const { status, nodes_applied: applied, nodes_total: total } = delivery;

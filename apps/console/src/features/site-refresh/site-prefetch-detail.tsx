@@ -108,6 +108,7 @@ function Actions({ prefetch }: { prefetch: Prefetch }) {
         {t.stop}
       </ActionButton>
     );
+  // One that was stopped has requests left, without any that failed.
   if (prefetch.failed === 0 && prefetch.done >= prefetch.total) return null;
   return (
     <ActionButton
@@ -133,6 +134,7 @@ function Actions({ prefetch }: { prefetch: Prefetch }) {
 
 const results = listOf('listPrefetchResults', sitePrefetchRoutes.listPrefetchResults.query);
 
+/** Anything below 400 is an answer that visitors get as well, redirects included. */
 const isGood = ({ status }: PrefetchResult): boolean => status !== null && status < 400;
 
 const useColumns = results.columns(sitePrefetchText, (t, column) => [
@@ -172,6 +174,7 @@ function Results({ prefetch }: { prefetch: Prefetch }) {
     within: { id: prefetch.id },
     refetchInterval: () => (isUnderWay(prefetch) ? 1000 : false),
   });
+  // The last results may come after the list was read for the last time.
   useReadAtEnd(isUnderWay(prefetch), list.read);
   return (
     <ListTable

@@ -30,6 +30,9 @@ import { sitePrefetchText } from './site-prefetch.text.ts';
 const { body } = sitePrefetchRoutes.createSitePrefetch;
 const { shape } = body;
 const sources = ['urls', 'sitemap'] as const;
+/**
+ * As it is typed: URLs are one text, and which of the two sources is meant is chosen. The contract judges what becomes of it.
+ */
 const typed = z.strictObject({
   source: z.enum(sources),
   lines: z.string(),
@@ -55,6 +58,7 @@ const empty: Typed = {
   playlists: false,
 };
 
+/** The body of the call: one of both sources, whatever was typed for the other. */
 function wantedOf({ source, lines, sitemap, ...rest }: Typed) {
   return source === 'urls'
     ? { ...rest, urls: linesOf(lines).map(({ text }) => text) }
@@ -63,6 +67,9 @@ function wantedOf({ source, lines, sitemap, ...rest }: Typed) {
 
 const usePrefetchForm = () => useSchemaForm(typed, empty);
 
+/**
+ * Content that nodes are to fetch before visitors ask for it. The rate is of all nodes together: what the origin is asked at most.
+ */
 export function SitePrefetchForm({ onClose }: { onClose: () => void }) {
   const t = useText(sitePrefetchText);
   const { role } = useAccount();
@@ -145,6 +152,7 @@ function useSubmit(form: ReturnType<typeof usePrefetchForm>, onClose: () => void
     const { data, error } = z.safeParse(body, wantedOf(values), { error: issueKey });
     if (error) return void complain(error.issues);
     try {
+      // One prefetch for each site that the URLs belong to.
       const { ids } = await create.mutateAsync({ body: data });
       notify.success(t.saved);
       onClose();

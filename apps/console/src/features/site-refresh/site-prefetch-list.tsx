@@ -43,6 +43,7 @@ const useColumns = prefetches.columns(sitePrefetchText, (t, column) => [
   },
 ]);
 
+/** Prefetches with how far each is. */
 export function SitePrefetchList() {
   const t = useText(sitePrefetchText);
   const denial = useDenial();

@@ -38,6 +38,7 @@ type Typed = z.output<typeof typed>;
 
 const { body } = siteRefreshRoutes.createSiteRefresh;
 
+/** Content that nodes are to fetch again: URLs, folders, what the origin tagged, or whole sites (docs/cache-refresh.md). */
 export function SiteRefreshForm({ onClose }: { onClose: () => void }) {
   const t = useText(siteRefreshText);
   const create = useChange('createSiteRefresh');
@@ -47,6 +48,7 @@ export function SiteRefreshForm({ onClose }: { onClose: () => void }) {
     control,
     name: ['type', 'mode', 'lines', 'site_ids'],
   });
+  // The load is told for the hosts of up to thousands of lines: typing goes first.
   const shownLines = useDeferredValue(typedLines);
   const complaintOf = useComplaint();
   const complain = (bad: readonly BadLine[]) =>
@@ -57,12 +59,14 @@ export function SiteRefreshForm({ onClose }: { onClose: () => void }) {
     if (error) {
       const bad = badLines(lines, error.issues);
       if (bad.length > 0) return complain(bad);
+      // A problem of the whole, such as too many lines.
       const [{ path, message } = { path: [], message: '' }] = error.issues;
       return form.setError(path[0] === 'site_ids' ? 'site_ids' : 'lines', { message }, { shouldFocus: true });
     }
     try {
       await create.mutateAsync({ body: data });
     } catch (refusal) {
+      // The server knows more than the contract: hosts that belong to no site of the customer.
       const fields = isRefusal(refusal) ? refusal.fields : [];
       const bad = badLines(
         lines,
@@ -122,6 +126,7 @@ export function SiteRefreshForm({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** As the contract has them. */
 const linesMax = { clean_url: refreshUrlsMax, clean_dir: refreshFoldersMax, clean_tag: refreshTagsMax };
 const examples = {
   clean_url: 'https://www.example.com/logo.png',

@@ -43,6 +43,9 @@ const useColumns = refreshes.columns(siteRefreshText, (t, column) => [
 
 const pending = ({ delivery }: SiteRefresh) => delivery.status === 'pending';
 
+/**
+ * What was refreshed, and how many nodes have done it. Refreshing by a pattern is for operators: nodes look through all they store.
+ */
 export function SiteRefreshList() {
   const t = useText(siteRefreshText);
   const denial = useDenial();
