@@ -6,6 +6,7 @@ import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { useFilledFrom } from '../../kit/form/form.tsx';
 import { areaText } from './area.text.ts';
 
+/** Where nodes stand. It orders them in lists, and nothing depends on it. */
 export function AreaForm({ area, onClose }: { area: Area | null; onClose: () => void }) {
   const t = useText(areaText);
   const { form, control, drawer } = useEntityDrawer(areaInput, {

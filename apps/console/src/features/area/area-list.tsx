@@ -20,6 +20,7 @@ const useColumns = areas.columns(areaText, (t, column) => [
   column.time('created_at', t.created),
 ]);
 
+/** Areas, for operators. Further lists are written as this one is (docs/architecture.md). */
 export function AreaList() {
   const t = useText(areaText);
   const editing = useEditing<Area>({

@@ -23,8 +23,10 @@ import { floodText } from './flood.text.ts';
 /** What is asked of the log store changes slowly. */
 const isolationInterval = 30_000;
 
+// One that is over does not change any more.
 const whileOpen = (last: Flood | undefined) => (last?.state === 'over' ? false : floodInterval);
 
+/** One flood: how much came and of what, which sites it is likely about, and what isolates it (docs/floods.md). */
 export function FloodDetail() {
   const t = useText(floodText);
   const { attacks } = useText(packetText);
@@ -52,6 +54,7 @@ interface Part {
   flood: Flood;
 }
 
+/** A node that fell silent may have been cut off by the flood: nothing more is known, and it is not taken for over. */
 function SilentNotice({ flood: { silent_since } }: Part) {
   const t = useText(floodText);
   const language = useLanguage();
@@ -80,6 +83,7 @@ function Overview({ flood }: Part) {
           isOpen
             ? { label: t.lastSeen, value: <Time at={flood.seen_at} /> }
             : { label: t.ended, value: <Time at={flood.ended_at} /> },
+          // Of one that is over only the peak says something.
           ...(isOpen
             ? [
                 { label: t.packets, value: formatCount(flood.packets) },

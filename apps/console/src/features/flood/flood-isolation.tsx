@@ -21,7 +21,9 @@ interface FloodIsolationProps {
 /** So many orders are named to be moved; the table of sites has the others. */
 const ordersMax = 5;
 
-/** What isolates an attack, ready to be done by hand. */
+/**
+ * What isolates an attack, ready to be done by hand: only the provider of the line can drop such packets before they arrive.
+ */
 export function FloodIsolationSteps({ flood, isolation }: FloodIsolationProps) {
   const t = useText(floodText);
   return (
@@ -73,6 +75,7 @@ function Orders({ suspects }: { suspects: readonly FloodSuspect[] }) {
   );
 }
 
+/** Line groups without a node that is flooded: where the order of the target can be moved to. */
 function Refuges({ isolation: { refuges } }: Pick<FloodIsolationProps, 'isolation'>) {
   const t = useText(floodText);
   if (refuges.length === 0)
@@ -115,6 +118,7 @@ function List({ children }: { children: ReactNode }) {
 /** In UTC, whatever zone the reader has: those who are told have another. */
 const utc = (time: string): string => time.slice(0, 16).replace('T', ' ');
 
+/** What the provider of the line is told, to be copied: the address, since when, how much and of what kind. */
 function useProviderText(flood: Flood): string {
   const t = useText(floodText);
   const { kinds, attacks } = useText(packetText);

@@ -57,6 +57,7 @@ const useColumns = floods.columns(floodText, (t, column) => [
   },
 ]);
 
+/** Attacks below HTTP at addresses of nodes, for operators; customers' sites are not named in such packets. */
 export function FloodList() {
   const t = useText(floodText);
   return (

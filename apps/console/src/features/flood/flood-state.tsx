@@ -16,6 +16,7 @@ export const lasted = ({ started_at, seen_at }: Flood): number =>
 export function FloodStatus({ flood: { state, silent_since } }: { flood: Flood }) {
   const t = useText(floodText);
   const language = useLanguage();
+  // The server says when it is over, after some minutes of calm.
   if (state === 'over') return <StatusChip tone="neutral" label={t.states.over} />;
   if (silent_since === null) return <StatusChip tone="error" label={t.states.open} busy />;
   const since = formatDateTime(silent_since, language)!;

@@ -101,12 +101,14 @@ function useColumns(isKnown: boolean): Column<FloodSuspect>[] {
         id: 'requests',
         header: t.requests,
         align: 'right',
+        // Null: the site is not among those with the most requests, and was not counted.
         cell: ({ requests }) => (requests === null ? '–' : formatCount(requests)),
       },
       {
         id: 'attack_requests',
         header: t.attackRequests,
         align: 'right',
+        // While the log store does not answer 0 means nothing.
         cell: ({ attack_requests }) => (isKnown ? formatCount(attack_requests) : '–'),
       },
       {

@@ -32,6 +32,7 @@ export function FloodTraffic({ flood: { id, state } }: { flood: Flood }) {
     [minutes, t],
   );
   if (error && !data) return <Alert severity="error">{error.message}</Alert>;
+  // Figures by the minute are kept for 48 hours, floods for much longer.
   if (minutes?.length === 0)
     return (
       <Section>
@@ -63,6 +64,7 @@ function usePacketSeries(minutes: readonly AddressMinute[] | undefined) {
           ? [
               {
                 name: kinds[kind],
+                // By its place among all kinds, so that a kind has the same colour in every flood.
                 tone: chartTones[index]!,
                 points: minutePoints(minutes, ({ packets }) => packets[kind]),
               },

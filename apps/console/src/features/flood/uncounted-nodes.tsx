@@ -16,6 +16,7 @@ export function UncountedNodes() {
   const [isOpen, setOpen] = useState(false);
   const { data } = useApi('getFloodCoverage', {});
   if (data === undefined || data.not_counting === 0) return null;
+  // The server names some of many.
   const others = data.not_counting - data.list.length;
   return (
     <Alert

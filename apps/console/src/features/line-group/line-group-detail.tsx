@@ -18,6 +18,7 @@ import { LineGroupForm } from './line-group-form.tsx';
 import { LineGroupNodes } from './line-group-nodes.tsx';
 import { lineGroupText } from './line-group.text.ts';
 
+/** The page of a line group: its settings, and the nodes that serve its sites. */
 export function LineGroupDetail() {
   const t = useText(lineGroupText);
   const activityTab = useActivityTab('line_group');
@@ -66,6 +67,7 @@ function EditButton({ lineGroup }: { lineGroup: LineGroup }) {
   );
 }
 
+/** What the line group is; the numbers lead to the lists that they count. */
 function Overview({ lineGroup }: { lineGroup: LineGroup }) {
   const t = useText(lineGroupText);
   return (
@@ -79,6 +81,7 @@ function Overview({ lineGroup }: { lineGroup: LineGroup }) {
               <TextLink target={to.sites({ line_group_id: lineGroup.id })}>{lineGroup.site_count}</TextLink>
             ),
           },
+          // The mode says what L2 nodes are asked for: what may be kept for all, or everything but gRPC.
           { label: t.l2, value: lineGroup.l2_enable ? t.l2Modes[lineGroup.l2_mode] : t.l2Off },
           {
             label: t.filing,

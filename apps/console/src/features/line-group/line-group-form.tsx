@@ -8,6 +8,10 @@ import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { useFilledFrom } from '../../kit/form/form.tsx';
 import { lineGroupText } from './line-group.text.ts';
 
+/**
+ * A line group: nodes that serve the same sites. With L2 some of them are asked by the others in place of origins
+ * (docs/origin-shield.md).
+ */
 export function LineGroupForm({ lineGroup, onClose }: { lineGroup: LineGroup | null; onClose: () => void }) {
   const t = useText(lineGroupText);
   const { form, control, drawer } = useEntityDrawer(lineGroupInput, {
@@ -48,6 +52,7 @@ export function LineGroupForm({ lineGroup, onClose }: { lineGroup: LineGroup | n
         label={t.filingRequired}
         hint={t.filingRequiredHint}
       />
+      {/* Which domains would stop being served is told before it is switched on. */}
       {asksFiling && lineGroup !== null && !lineGroup.filing_required && (
         <UnfiledNotice of={{ line_group_id: lineGroup.id }} />
       )}

@@ -21,6 +21,7 @@ const useColumns = lineGroups.columns(lineGroupText, (t, column) => [
   column.time('updated_at', t.updated),
 ]);
 
+/** The line groups of the platform, for operators. Sites are at the one of their order. */
 export function LineGroupList() {
   const t = useText(lineGroupText);
   const editing = useEditing<LineGroup>({

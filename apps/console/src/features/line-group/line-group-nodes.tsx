@@ -39,6 +39,7 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
   const nodes = useApi('listLineGroupNodes', { params: { id }, query: paging }, { keepPrevious: true });
   const change = useChange('bindNodes');
   const offer = useUndo();
+  // A call binds nodes at one level; those that were unbound may have had different ones.
   const bindAgain = async (rows: readonly BoundNode[]) => {
     for (const level of nodeLevels) {
       const add = rows.filter((node) => node.level === level).map((node) => node.id);
@@ -123,6 +124,7 @@ function useColumns(isL2: boolean): Column<BoundNode>[] {
       {
         id: 'level',
         header: t.level,
+        // The node has not yet said that it answers other nodes: until then they ask the origins.
         cell: ({ level, shield_ready: isReady }) =>
           isL2 && level === 'L2' && !isReady ? (
             <StatusChip tone="warning" label={t.l2NotReady} />
@@ -147,6 +149,7 @@ function useColumns(isL2: boolean): Column<BoundNode>[] {
 
 const binding = z.object({ add: z.array(z.int()).min(1), level: z.enum(nodeLevels) });
 
+/** Adds nodes to the line group; those that it has are not offered, and are left alone. */
 function BindForm({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useText(lineGroupText);
   const change = useChange('bindNodes');
@@ -157,6 +160,7 @@ function BindForm({ id, onClose }: { id: number; onClose: () => void }) {
     await change.mutateAsync({ params: { id }, body });
     notify.success(
       t.bindSaved,
+      // Exactly those that were added, whatever was bound besides since.
       offer(() => change.mutateAsync({ params: { id }, body: { remove: body.add } })),
     );
     onClose();

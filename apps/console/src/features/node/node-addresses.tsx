@@ -17,6 +17,7 @@ export function NodeAddresses({ node }: { node: Node }) {
   const t = useText(nodeText);
   const read = useApi('getNodeAddresses', { params: { id: node.id } }, { refetchInterval: stateInterval });
   const list = read.data?.list;
+  // All are answered at once: one page, however many there are.
   const rows = list && { list, total: list.length, current_page: 1, page_size: Math.max(10, list.length) };
   return (
     <DataTable

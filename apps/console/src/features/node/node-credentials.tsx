@@ -8,6 +8,7 @@ import { Facts } from '../../kit/facts.tsx';
 import { OnceDialog } from '../../kit/form/once-dialog.tsx';
 import { nodeText } from './node.text.ts';
 
+/** Run in the folder of the product. Node itself reads the file. */
 const command = 'node --env-file=node.env apps/agent/src/main.ts';
 
 interface NodeCredentialsProps {
@@ -23,6 +24,7 @@ export function NodeCredentials({
   onClose,
 }: NodeCredentialsProps) {
   const t = useText(nodeText);
+  // The lines of `node.env`. The node API is served on the customers' port (docs/configuration.md).
   const environment = [
     `CONTROL_PLANE_URL=${config().user_api || location.origin}`,
     `NODE_APP_ID=${app_id}`,

@@ -37,6 +37,7 @@ import { NodeServed } from './node-served.tsx';
 import { NodeStatus, stateInterval, useClockWords } from './node-status.tsx';
 import { nodeText } from './node.text.ts';
 
+/** The page of a node: its live state, what it serves wrongly, its addresses and its line groups. */
 export function NodeDetail() {
   const t = useText(nodeText);
   const activityTab = useActivityTab('node');
@@ -57,6 +58,7 @@ export function NodeDetail() {
             <Stack sx={{ gap: 3 }}>
               <LiveState node={node} />
               <NodeServed node={node} />
+              {/* A node that never connected has counted nothing. */}
               {node.state && <NodeAddresses node={node} />}
               <Overview node={node} />
               <NodeIps node={node} />
@@ -109,6 +111,7 @@ function Actions({ node }: { node: Node }) {
           title={t.renewTitle}
           body={t.renewBody(node.name)}
           action={t.renew}
+          // The old secret is void at once: the agent has to be started with the new one.
           onConfirm={async () => setCredentials(await renew.mutateAsync({ params: { id: node.id } }))}
           onClose={() => setOpen(null)}
         />
@@ -173,6 +176,7 @@ function LineGroupLinks({ node }: { node: Node }) {
   );
 }
 
+/** What the agent told last, with how long ago that was. */
 function LiveState({ node }: { node: Node }) {
   const t = useText(nodeText);
   const { counts } = useText(packetText);
@@ -222,6 +226,7 @@ function LiveState({ node }: { node: Node }) {
           ...(state.packet_counts ? [{ label: t.packetCounts, value: counts[state.packet_counts] }] : []),
           { label: t.connections, value: formatCount(state.connections) },
           { label: t.documents, value: formatCount(state.documents) },
+          // Log lines that still wait on the node to be shipped.
           { label: t.backlog, value: formatBytes(state.log_backlog) },
           {
             label: t.ports,
@@ -238,6 +243,7 @@ function LiveState({ node }: { node: Node }) {
 
 const binding = z.object({ line_group_ids: z.array(z.int()) });
 
+/** Which line groups the node serves: all of them at once, over the version of the node that the form was built on. */
 function BindForm({ node, onClose }: { node: Node; onClose: () => void }) {
   const t = useText(nodeText);
   const change = useChange('bindNodeLineGroups');

@@ -14,6 +14,9 @@ import { notify } from '../../kit/toast.ts';
 import { NodeCredentials } from './node-credentials.tsx';
 import { nodeText } from './node.text.ts';
 
+/**
+ * A node, or (`node` null) a new one, whose credentials are shown once it is made. `areaId`: the area that the list is narrowed to.
+ */
 export function NodeForm({
   node,
   areaId,

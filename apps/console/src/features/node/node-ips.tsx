@@ -24,6 +24,7 @@ import { nodeText } from './node.text.ts';
 
 type NodeIp = Row<'listNodeIps'>;
 
+/** The addresses at which visitors reach the node. One that is disabled is not given to visitors. */
 export function NodeIps({ node }: { node: Node }) {
   const t = useText(nodeText);
   const [paging, onPage] = usePaging('node-ips');
@@ -53,6 +54,7 @@ export function NodeIps({ node }: { node: Node }) {
     ],
     [t],
   );
+  // Done at once, since it can be taken back.
   const toggle = (row: NodeIp) =>
     update(
       { params: { id: row.id }, body: { enabled: !row.enabled } },

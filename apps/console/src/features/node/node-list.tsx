@@ -41,6 +41,7 @@ const useColumns = nodes.columns(nodeText, (t, column) => [
   column.time('status_time', t.lastReport, { relative: true }),
 ]);
 
+/** All nodes with their live state. 200 of them are one page, by the specification (§9). */
 export function NodeList() {
   const t = useText(nodeText);
   const list = nodes.use({ refetchInterval: stateInterval });
@@ -72,6 +73,7 @@ export function NodeList() {
         rowName={({ name }) => name}
         rowActions={(node) => [
           editing.action(node),
+          // One that serves sites is taken out of its line groups first.
           removal.action(node, node.line_groups.length > 0 && t.isBound),
         ]}
       />

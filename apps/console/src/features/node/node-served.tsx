@@ -6,6 +6,7 @@ import { servedFaultsText } from '../../domain/served-faults.text.ts';
 import { useText } from '../../i18n/text.ts';
 import { Section } from '../../kit/page.tsx';
 
+/** Checks are made by the control plane in their own time; this only looks at what came of them. */
 const refreshMs = 10_000;
 
 /** Names under which the node serves another certificate than it is to; nothing where there are none. */

@@ -8,8 +8,10 @@ import { nodeText } from './node.text.ts';
 /** Reads of live state, in milliseconds: agents report every few seconds. */
 export const stateInterval = 5000;
 
+/** `abnormal`: it reported once, and is silent for 20 seconds or without nginx. `unseen`: it never reported. */
 const tones: Record<Node['status'], Tone> = { normal: 'success', abnormal: 'error', unseen: 'error' };
 
+/** Whether the node reports; besides, a clock that is off, by which signatures and times of log lines go wrong. */
 export function NodeStatus({ node }: { node: Pick<Node, 'status' | 'enabled' | 'state'> }) {
   const t = useText(nodeText);
   const clock = useClockWords();
