@@ -16,6 +16,7 @@ interface AdminGroupFormProps {
   onClose: () => void;
 }
 
+/** A group of permissions that administrators are put in. Whoever edits it grants at most what they hold themselves. */
 export function AdminGroupForm({ group, copy, onClose }: AdminGroupFormProps) {
   const t = useText(adminUserText).group;
   const inputOf = useInput();
@@ -34,6 +35,7 @@ export function AdminGroupForm({ group, copy, onClose }: AdminGroupFormProps) {
     <FormDrawer {...drawer}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
       <TextInput control={control} name="description" label={t.description} rows={2} />
+      {/* A change holds at once for everybody in the group. */}
       {group && group.user_count > 0 && (
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>
           {t.editHint}

@@ -28,6 +28,7 @@ const useColumns = groups.columns(adminUserText, ({ group: t }, column) => [
   column.time('updated_at', t.updated, { relative: true }),
 ]);
 
+/** The groups, the shipped ones among them, which can be changed and copied like any other. */
 export function AdminGroupList() {
   const { group: t, tabs } = useText(adminUserText);
   const nameOf = useGroupName();

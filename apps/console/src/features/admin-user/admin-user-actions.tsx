@@ -40,10 +40,12 @@ export function useAdminUserActions() {
     typed: ({ username }) => username,
   });
   const actionsFor: ActionsOf<AdminUser> = (user) => {
+    // The server says so: the user's group holds more than the reader does.
     const beyond = user.beyond && t.beyond;
     const isOwn = user.id === own && t.own;
     return [
       editing.action(user, beyond),
+      // One's own are changed in one's own account, where the old ones are asked for.
       password.action(user, beyond || isOwn),
       twoFactor.action(user, beyond || isOwn),
       activity.action(user),

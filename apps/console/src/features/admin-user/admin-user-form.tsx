@@ -24,6 +24,7 @@ interface FormProps {
   onClose: () => void;
 }
 
+/** A new administrator with a first password, which is told to them outside of the platform. */
 export function AdminUserCreateForm({ onClose }: FormProps) {
   const t = useText(adminUserText).user;
   const create = useChange('createAdminUser');
@@ -51,6 +52,7 @@ export function AdminUserCreateForm({ onClose }: FormProps) {
   );
 }
 
+/** Changes an administrator. One who is disabled is signed out. */
 export function AdminUserEditForm({ user, onClose }: FormProps & { user: AdminUser }) {
   const t = useText(adminUserText).user;
   const { control, drawer } = useEntityDrawer(adminUserInput, {
@@ -82,6 +84,7 @@ const inputOf = ({ username, name, email, group_id, enabled }: AdminUser) => ({
 
 const passwordInput = z.object({ password });
 
+/** Sets a new password for somebody else, without the old one. */
 export function AdminUserPasswordForm({ user, onClose }: FormProps & { user: AdminUser }) {
   const t = useText(adminUserText).user;
   const { colon } = useText(kitText);

@@ -30,6 +30,7 @@ const useColumns = adminUsers.columns(adminUserText, ({ user: t }, column) => [
   column.time('created_at', t.created, { hidden: true }),
 ]);
 
+/** Administrators with their groups; the reader is marked among them. */
 export function AdminUserList() {
   const { user: t, title } = useText(adminUserText);
   const { add, dialog } = useAdding({

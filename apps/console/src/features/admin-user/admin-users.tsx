@@ -7,6 +7,7 @@ import { adminUserText } from './admin-user.text.ts';
 
 export const { firstRead } = adminUsers;
 
+/** Administrators and their groups, a tab each. */
 export function AdminUsers() {
   const t = useText(adminUserText);
   return (

@@ -42,6 +42,7 @@ export function useClientActions({ leave }: { leave?: () => Promise<unknown> } =
       editing.action(client),
       password.action(client),
       twoFactor.action(client),
+      // The server deletes nobody who has orders.
       removal.action(client, client.order_count > 0 && t.hasOrders),
     ],
     dialogs: (

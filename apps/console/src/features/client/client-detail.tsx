@@ -20,6 +20,7 @@ import { clientText } from './client.text.ts';
 import { MemberList } from './member-list.tsx';
 import { memberText } from './member.text.ts';
 
+/** The page of a customer, for operators: who they are, and the ways to what they have. */
 export function ClientDetail() {
   const t = useText(clientText);
   const activityTab = useActivityTab('client');
@@ -38,6 +39,7 @@ export function ClientDetail() {
       actions={(client) => <Actions client={client} />}
       tabs={(client) => [
         { id: 'overview', label: kit.overview, content: () => <Overview client={client} /> },
+        // People who sign in to the customer's account with permissions of their own.
         ...(may('listMembers')
           ? [{ id: 'members', label: members.title, content: () => <MemberList clientId={client.id} /> }]
           : []),
@@ -47,6 +49,7 @@ export function ClientDetail() {
   );
 }
 
+/** The lists of what a customer has are the platform's own, narrowed to the customer. */
 function Actions({ client }: { client: Client }) {
   const t = useText(clientText);
   const navigate = useNavigate();
@@ -86,6 +89,7 @@ function Actions({ client }: { client: Client }) {
   );
 }
 
+/** What the customer entered, and when they last signed in. */
 function Overview({ client }: { client: Client }) {
   const t = useText(clientText);
   return (

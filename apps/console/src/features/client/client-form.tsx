@@ -9,6 +9,7 @@ import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { clientText } from './client.text.ts';
 
+/** A new customer, who is active at once. Apart from the form that changes one, which has no password. */
 export function ClientCreateForm({ onClose }: { onClose: () => void }) {
   const t = useText(clientText);
   const create = useChange('createClient');
@@ -44,12 +45,14 @@ export function ClientCreateForm({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** Changes a customer. One that is disabled is signed out, and their sites are suspended until they are enabled again. */
 export function ClientEditForm({ client, onClose }: { client: Client; onClose: () => void }) {
   const t = useText(clientText);
   const { control, drawer } = useEntityDrawer(clientInput, {
     get: 'getClient',
     update: 'updateClient',
     entity: client,
+    // Without what the contract's input does not have, or the save would be refused.
     inputOf: (item) => pick(item ?? client),
     text: t,
     onClose,
@@ -70,6 +73,7 @@ const pick = ({ name, email, phone, remark, status }: Client) => ({ name, email,
 
 const passwordInput = z.object({ password });
 
+/** Sets a new password, without the old one: for operators. The customer's sessions end. */
 export function ClientPasswordForm({ client, onClose }: { client: Client; onClose: () => void }) {
   const t = useText(clientText);
   const change = useChange('changeClientPassword');

@@ -27,6 +27,7 @@ const useColumns = clients.columns(clientText, (t, column) => [
   column.time('created_at', t.created, { relative: true }),
 ]);
 
+/** The customers of the platform, for operators. */
 export function ClientList() {
   const t = useText(clientText);
   const { add, dialog } = useAdding({

@@ -42,7 +42,9 @@ export function useMemberActions() {
   });
   return {
     actionsFor: (member: Member) => {
+      // Whoever holds less than a member must not change them, or could take over what they do not hold.
       const beyond = !member.permissions.every((name) => held.has(name)) && t.beyond;
+      // One's own password and second factor are changed in one's own account, where the old ones are asked for.
       const ofPassword = beyond || (isOwn(member) && t.own);
       return [
         editing.action(member, beyond),

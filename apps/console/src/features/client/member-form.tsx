@@ -65,6 +65,7 @@ export function MemberCreateForm({ clientId, onClose }: FormProps & { clientId: 
   );
 }
 
+/** Changes a member. Who is disabled is signed out at once. */
 export function MemberEditForm({ member, onClose }: FormProps & { member: Member }) {
   const t = useText(memberText);
   const current = useApi('getMember', { params: { id: member.id } }, { enabled: false });
@@ -99,6 +100,7 @@ const inputOf = ({ name, email, permissions, site_ids, enabled }: Member) => ({
   enabled,
 });
 
+/** The names of both fields, since two forms with different schemas have them. */
 interface RightsProps<V extends FieldValues, T> {
   control: Control<V, unknown, T>;
   sites: FieldPath<V>;
@@ -112,10 +114,12 @@ function RightsInput<V extends FieldValues, T>(props: RightsProps<V, T>) {
   const t = useText(memberText);
   const may = useMay();
   const { permissions: held } = useHolder();
+  // Nobody grants what they do not hold; what a member holds beyond that stays.
   const grantable = useMemo(() => new Set(userPermissions.filter((name) => held.has(name))), [held]);
   const choices = useMemo(() => sitesOf(clientId), [clientId]);
   return (
     <>
+      {/* Who may not see sites does not choose them; those that are chosen stay. */}
       {may('listSites') && (
         <RemoteMultiSelect
           control={control}
@@ -138,6 +142,7 @@ function RightsInput<V extends FieldValues, T>(props: RightsProps<V, T>) {
 
 const passwordInput = z.object({ password });
 
+/** Sets a new password for a member, whose sessions end. */
 export function MemberPasswordForm({ member, onClose }: FormProps & { member: Member }) {
   const t = useText(memberText);
   const { colon } = useText(kitText);

@@ -12,6 +12,7 @@ import { memberText } from './member.text.ts';
 const members = listOf('listMembers', memberRoutes.listMembers.query);
 export const { firstRead } = members;
 
+/** `isOwn` marks the member who is looking. */
 const useColumns = members.columns(memberText, (t, column, isOwn: (member: Member) => boolean) => [
   {
     id: 'name',
@@ -60,6 +61,7 @@ export function MemberList({ clientId }: { clientId?: number }) {
     <>
       <ListTable
         id="members"
+        // Narrowed besides what the address says, as the list is a part of the customer's page then.
         list={members.use(clientId === undefined ? {} : { narrowed: { client_id: clientId } })}
         text={t}
         icon="client"

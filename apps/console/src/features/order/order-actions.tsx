@@ -43,6 +43,7 @@ export function useOrderActions({ leave }: { leave?: () => Promise<unknown> } = 
         notes.action(order),
         move.action(order),
         attacked,
+        // Sites belong to an order, which gives them their limits.
         removal.action(order, order.site_count > 0 && t.hasSites),
       ];
     },

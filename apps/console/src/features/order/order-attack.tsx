@@ -15,6 +15,7 @@ interface OrderAttackProps {
   onClose: () => void;
 }
 
+/** Ends emergency protection, in place of a time in seconds. */
 const none = 'none';
 
 /** Starts or ends emergency protection of all sites of an order. */
@@ -24,9 +25,11 @@ export function OrderAttack({ order, onClose }: OrderAttackProps) {
   const change = useChange('changeSitesProtection');
   const [chosen, setChosen] = useState('3600');
   const start = async () => {
+    // The sites as they are now: a batch wants to know how many are meant (`expected_total`).
     const filter = { order_id: String(order.id) };
     const { total } = await call('listSites', { query: { ...filter, page_size: 1 } });
     const value =
+      // A field that is named and absent is inherited from then on, here: no emergency protection of the site's own.
       chosen === none ? {} : { attack_until: new Date(Date.now() + Number(chosen) * 1000).toISOString() };
     const sites = { filter, expected_total: total };
     const body = { sites, section: 'cc_guardian_rule' as const, value, fields: ['attack_until'] };

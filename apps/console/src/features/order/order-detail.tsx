@@ -18,6 +18,7 @@ import { useOrderActions } from './order-actions.tsx';
 import { OrderStatus } from './order-status.tsx';
 import { orderText } from './order.text.ts';
 
+/** The page of an order, of operators and of the customer whose it is. */
 export function OrderDetail() {
   const t = useText(orderText);
   const activityTab = useActivityTab('order');
@@ -56,6 +57,7 @@ function Actions({ order }: { order: Order }) {
 
 function Overview({ order, admin }: { order: Order; admin: boolean }) {
   const t = useText(orderText);
+  // Customers know neither other customers nor line groups.
   const forAdmins: Fact[] = [
     {
       label: t.client,

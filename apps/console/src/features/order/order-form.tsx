@@ -24,6 +24,9 @@ interface OrderCreateFormProps {
   onClose: () => void;
 }
 
+/**
+ * Sells a product to a customer, by an operator. It is active at once; customer and product are those that the list is narrowed to.
+ */
 export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFormProps) {
   const t = useText(orderText);
   const create = useChange('createOrder');
@@ -36,6 +39,7 @@ export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFor
   });
   const { control } = form;
   const sold = form.watch('product_id');
+  // Read for its prices alone, which say for how long it is sold.
   const product = useApi('getProduct', { params: { id: sold ?? 0 } }, { enabled: sold !== undefined });
   const prices = product.data?.prices;
   // Null: not sold for that long. Zero is a price.
@@ -66,6 +70,7 @@ export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFor
   );
 }
 
+/** What can still be changed of an order that was sold: its name and notes, never its price. */
 export function OrderNotesForm({ order, onClose }: { order: Order; onClose: () => void }) {
   const t = useText(orderText);
   const update = useChange('updateOrderNotes');
@@ -89,6 +94,7 @@ export function OrderNotesForm({ order, onClose }: { order: Order; onClose: () =
   );
 }
 
+/** Moves an order to another line group at once; its sites follow one by one, as a task of its own (docs/operations.md). */
 export function OrderMoveForm({ order, onClose }: { order: Order; onClose: () => void }) {
   const t = useText(orderText);
   const navigate = useNavigate();
@@ -109,6 +115,7 @@ export function OrderMoveForm({ order, onClose }: { order: Order; onClose: () =>
   });
   const goalId = useWatch({ control: form.control, name: 'line_group_id' });
   const mayAsk = useMay()('getLineGroup') && goalId !== undefined && goalId !== order.line_group_id;
+  // A line group may ask for filing numbers: which domains would not be served is told before.
   const goal = useApi('getLineGroup', { params: { id: goalId ?? 0 } }, { enabled: mayAsk }).data;
   return (
     <FormDrawer title={t.move} form={form} onSubmit={submit} onClose={onClose} notice={notice}>

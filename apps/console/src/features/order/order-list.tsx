@@ -37,6 +37,7 @@ const useColumns = orders.columns(orderText, (t, column) => [
   column.time('created_at', t.created, { hidden: true }),
 ]);
 
+/** Orders of all customers for operators, one's own for a customer. */
 export function OrderList() {
   const t = useText(orderText);
   const admin = useAccount().role === 'admin';
@@ -67,6 +68,7 @@ export function OrderList() {
   );
 }
 
+/** The order of the list is among them: its columns are not sorted by their heads. */
 function useFilters() {
   const t = useText(orderText);
   return [

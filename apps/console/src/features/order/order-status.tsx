@@ -3,6 +3,7 @@ import { useText } from '../../i18n/text.ts';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { orderText } from './order.text.ts';
 
+/** Sites of an order that is not active are suspended. */
 const tones: Record<Order['status'], Tone> = {
   active: 'success',
   expired: 'error',

@@ -10,10 +10,12 @@ import { useFilledFrom } from '../../kit/form/form.tsx';
 import { SectionHeading } from '../../kit/page.tsx';
 import { productText } from './product.text.ts';
 
+/** Two fields side by side, where there is room. */
 const pair = { display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } };
 /** Minor units in one of the currency. */
 const minorUnits = 100;
 
+/** What is sold: the line group its sites are at, prices by period, and limits. Orders that were sold keep their price. */
 export function ProductForm({ product, onClose }: { product: Product | null; onClose: () => void }) {
   const t = useText(productText);
   const firstLineGroup = useFirst('listLineGroups');
@@ -26,7 +28,9 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
       name: item?.name ?? '',
       description: item?.description ?? '',
       line_group_id: item?.line_group_id ?? firstLineGroup,
+      // Null: not sold for that long; 0 is free.
       prices: item?.prices ?? { month: null, quarter: null, half_year: null, year: null },
+      // Null: unlimited. Limits that came later are absent from older products, which means the same.
       limits: {
         sites: null,
         domains_per_site: null,

@@ -45,6 +45,7 @@ const useColumns = products.columns(productText, (t, column) => {
   ];
 });
 
+/** Products for operators, with the way to what sites of each inherit. */
 export function ProductList() {
   const t = useText(productText);
   const navigate = useNavigate();
@@ -73,6 +74,7 @@ export function ProductList() {
             icon: 'setting',
             onClick: () => void navigate(to.productDefaults({ id: product.id })),
           },
+          // One that was sold can be delisted instead.
           removal.action(product, product.order_count > 0 && t.hasOrders),
         ]}
       />
@@ -82,6 +84,7 @@ export function ProductList() {
   );
 }
 
+/** Only the periods that it is sold for. */
 function Prices({ prices }: Pick<Product, 'prices'>) {
   const t = useText(productText);
   const sold = cycles.filter((cycle) => prices[cycle] !== null);

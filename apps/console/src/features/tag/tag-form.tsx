@@ -5,6 +5,7 @@ import { SelectInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { tagText } from './tag.text.ts';
 
+/** A name and a colour to sort sites by. One owner has up to 200. */
 export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void }) {
   const t = useText(tagText);
   const { control, drawer } = useEntityDrawer(tagInput, {

@@ -21,6 +21,7 @@ const useColumns = tags.columns(tagText, (t, column) => [
   column.time('created_at', t.created),
 ]);
 
+/** Tags of the platform, which customers do not see, or of a customer; deleting one takes it off its sites. */
 export function TagList() {
   const t = useText(tagText);
   const editing = useEditing<Tag>({
