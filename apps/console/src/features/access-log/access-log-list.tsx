@@ -5,6 +5,7 @@ import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { LinkButton } from '../../kit/router-link.tsx';
 
+/** The access log of all sites that the reader has; the search stands in the address. */
 export function AccessLogList() {
   const t = useText(logText);
   return (

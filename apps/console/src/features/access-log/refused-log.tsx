@@ -27,6 +27,7 @@ import { LogHistogram } from '../../frame/log/histogram.tsx';
 import { anyTime, useAsked } from '../../frame/log/use-range.ts';
 
 const query = statisticsRoutes.listRefusedRequests.query.extend(anyTime);
+/** Page and order narrow nothing: with them alone an empty list is empty. */
 const notFilters: readonly string[] = ['current_page', 'page_size', 'time_sort'];
 
 /** The records of what rules refused. */
@@ -113,6 +114,7 @@ export function RefusedLog() {
   );
 }
 
+/** The columns of the access log, with what refused a request in the place of what the cache did. */
 function useRefusedColumns(onOpen: (log: AccessLogRow) => void): Column<AccessLogRow>[] {
   const t = useText(refusedLogText);
   const { fields } = useText(logText);

@@ -27,6 +27,7 @@ export function AddedEntries({ list }: { list: AddressList & { content: string }
   const [address, setAddress] = useState('');
   const [problem, setProblem] = useState<string>();
   const [isClearing, setClearing] = useState(false);
+  // None named means all.
   const takeOff = async (addresses: string[]) => {
     const { removed } = await mutateAsync({ params: { id: list.id }, body: { addresses } });
     notify.success(t.cleared(removed));

@@ -17,11 +17,13 @@ import { notify } from '../../kit/toast.ts';
 import { AddedEntries } from './added-entries.tsx';
 import { addressListText } from './address-list.text.ts';
 
+/** A list with its entries, of which there may be many: the list of lists has none. */
 interface Whole extends AddressList {
   content: string;
   sites: { id: number; domain: string }[];
 }
 
+/** Addresses that rules name: entered, fetched from a URL, or put there by rules. `id` null: a new one. */
 export function AddressListForm({ id, onClose }: { id: number | null; onClose: () => void }) {
   if (id === null) return <ListForm list={null} onClose={onClose} />;
   return <ExistingList id={id} onClose={onClose} />;
@@ -50,6 +52,7 @@ function ListForm({ list, refetch, onClose }: ListFormProps) {
     // Its entries are no part of the list that it was opened from: it is read with them anyway.
     isFresh: true,
     inputOf,
+    // Two people's changes of the entries are merged line by line.
     lines: ['content'],
     create: (body) => create.mutateAsync({ body }),
     update: (params, body) => update.mutateAsync({ params, body }),
@@ -106,6 +109,7 @@ const inputOf = (list: Whole | null) => ({
   interval_seconds: list?.interval_seconds ?? 86_400,
 });
 
+/** Which sites and levels a change of the list concerns; the first of many sites by name. */
 function UsedBy({ list }: { list: Whole }) {
   const t = useText(addressListText);
   return (

@@ -26,6 +26,7 @@ const useColumns = lists.columns(addressListText, (t, column) => [
   { id: 'updated', header: t.updated, cell: (list) => <Time at={list.fetched_at ?? list.updated_at} /> },
 ]);
 
+/** One's own lists; operators see the platform's and those of all customers. */
 export function AddressListList() {
   const t = useText(addressListText);
   const editing = useEditing<AddressList>({
@@ -61,6 +62,7 @@ export function AddressListList() {
           editing.action(list),
           list.source === 'url' && refresh.action(list),
           activity.action(list),
+          // The server refuses it as well: rules would name what is not there.
           removal.action(list, list.site_count + list.level_count > 0 && t.inUse),
         ]}
       />
@@ -71,6 +73,9 @@ export function AddressListList() {
   );
 }
 
+/**
+ * Where the entries come from; of a URL also why the last attempt failed, while the entries from before are still in use.
+ */
 function Source({ list }: { list: AddressList }) {
   const t = useText(addressListText);
   if (list.source !== 'url') return t.sources[list.source];

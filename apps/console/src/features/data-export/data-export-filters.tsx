@@ -31,6 +31,7 @@ function useFilterWords({ start_time, end_time, exclude, ...others }: Filters): 
   const language = useLanguage();
   const decisionName = useDecisionName();
   const at = (time: string | undefined) => formatDateTime(time, language) ?? '';
+  // An export always has an end, so that it finds the same records however long it takes.
   const range = start_time ? t.between(at(start_time), at(end_time)) : t.until(at(end_time));
   // What is left is one field each, called as the search calls them.
   const values = Object.entries(others) as [keyof typeof others, string | number][];

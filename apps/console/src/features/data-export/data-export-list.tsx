@@ -67,6 +67,7 @@ const useColumns = exports.columns(dataExportText, (t, column) => [
   column.time('expires_at', t.expiresAt, { relative: true }),
 ]);
 
+/** Exports of log records as files, which are made in the background and kept for some days. */
 export function DataExportList() {
   const t = useText(dataExportText);
   const list = exports.use({ refetchInterval: (last) => (last?.list.some(busy) ? 1000 : false) });

@@ -24,12 +24,14 @@ export function IpDataForm({ part, onClose }: { part: IpDataPart; onClose: () =>
   const use = useChange('useIpFile');
   const [source, setSource] = useState<'file' | 'url'>('file');
   const [read, setRead] = useState<CheckedIpFile | null>(null);
+  /** Files are fetched anew once a week, unless it is chosen otherwise. */
   const form: UseForm = useSchemaForm(ipDataUse, {
     file_id: 0,
     attribution: '',
     url: '',
     interval_seconds: 604_800,
   });
+  // The server keeps a file that was read for a while, under this id.
   const note = (file: CheckedIpFile | null) => {
     setRead(file);
     form.setValue('file_id', file?.file_id ?? 0, { shouldDirty: true });

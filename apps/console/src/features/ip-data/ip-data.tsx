@@ -18,6 +18,10 @@ import { notify } from '../../kit/toast.ts';
 import { IpDataForm } from './ip-data-form.tsx';
 import { ipDataText } from './ip-data.text.ts';
 
+/**
+ * The data of where addresses are: countries, provinces and carriers of China, and networks (AS), each with its
+ * source and licence (docs/access.md).
+ */
 export function IpData() {
   const t = useText(ipDataText);
   const read = useApi('getIpData', {});
@@ -51,6 +55,7 @@ function Part({ inUse, onReplace }: { inUse: IpDataPartInUse; onReplace: () => v
   return (
     <Section title={t.parts[part]}>
       <Stack sx={{ gap: 2.5 }}>
+        {/* No data of networks is shipped. */}
         {source === 'none' ? <Alert severity="info">{t.noAsn}</Alert> : <PartFacts inUse={inUse} />}
         {inUse.last_error !== '' && <Alert severity="warning">{t.failed(inUse.last_error)}</Alert>}
         <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap' }}>
@@ -111,6 +116,7 @@ function PartFacts({ inUse }: { inUse: IpDataPartInUse }) {
   return <Facts facts={facts} />;
 }
 
+/** Fetches the file again now. That it could not be fetched is an answer: the one before stays in service. */
 function useRefresh() {
   const t = useText(ipDataText);
   const refresh = useChange('refreshIpFile');
@@ -126,6 +132,7 @@ function useRefresh() {
   return { run, isPending: refresh.isPending };
 }
 
+/** Back to what is shipped; of networks, for which nothing is, to none. */
 function GiveUp({ part, onClose }: { part: IpDataPart; onClose: () => void }) {
   const t = useText(ipDataText);
   const remove = useChange('removeIpFile');
@@ -143,6 +150,7 @@ function GiveUp({ part, onClose }: { part: IpDataPart; onClose: () => void }) {
   );
 }
 
+/** The table that nodes get, made of all parts. Null while no rule asks for places. */
 function Table({ table }: { table: Data<'getIpData'>['table'] }) {
   const t = useText(ipDataText);
   return (

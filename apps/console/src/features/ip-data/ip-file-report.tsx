@@ -51,6 +51,7 @@ function Samples({ samples }: { samples: CheckedIpFile['report']['samples'] }) {
   const t = useText(ipDataText);
   const { provinceNames, carrierNames } = useText(placesText);
   if (samples.length === 0) return null;
+  // Codes that are not known here are shown as they are.
   const named = (names: object, code: string) => (names as Record<string, string>)[code] ?? code;
   type Sample = (typeof samples)[number];
   const partsOf = ({ province, carrier, asn }: Pick<Sample, 'province' | 'carrier' | 'asn'>) =>

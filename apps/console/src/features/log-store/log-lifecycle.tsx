@@ -5,6 +5,7 @@ import { Facts } from '../../kit/facts.tsx';
 import { Time, useDuration } from '../../kit/time.tsx';
 import { logStoreText } from './log-store.text.ts';
 
+/** Ages of a day and more are told in days, as the policy is set; an hour is told as such. */
 const daySeconds = 86_400;
 
 type Data = LogLifecycle['data'][number];
@@ -21,6 +22,8 @@ export function Lifecycle({ lifecycle }: { lifecycle: LogLifecycle | null }) {
       <Typography variant="body2" sx={{ color: 'text.secondary' }}>
         {t.agesFrom[lifecycle.ages_from]}
       </Typography>
+      {/* The control plane deletes by itself: a policy of the cluster on its indices would delete at another time, or what is
+          still wanted. */}
       <ForeignPolicies policies={lifecycle.foreign_policies} />
     </Stack>
   );

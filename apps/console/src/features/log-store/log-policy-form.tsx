@@ -51,6 +51,7 @@ function PolicyForm({ latest, refetch }: PolicyFormProps) {
       const { version, value: before } = base;
       const { record_days: records, rollup_days: rollups } = value;
       const isShorter = records < before.record_days || rollups < before.rollup_days;
+      // Undefined: it was not saved after all, and the form stays as it is.
       if (isShorter && !(await agrees(value, before))) return undefined;
       const saved = await update.mutateAsync({ body: { version, value } });
       notify.success(t.saved);

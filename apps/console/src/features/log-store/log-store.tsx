@@ -65,11 +65,15 @@ function StateFacts({ info }: { info: Data<'getLogStoreInfo'> }) {
     { label: t.newest, value: <Time at={info.newest} /> },
     { label: t.broken, value: formatCount(info.broken_lines) },
   ];
+  // A file has neither machines nor shards.
   if (info.engine !== 'duckdb')
     facts.push({ label: t.nodes, value: info.nodes }, { label: t.unassigned, value: info.unassigned_shards });
   return <Facts facts={facts} columns={4} />;
 }
 
+/**
+ * Where the store is. It is set in the environment of the server, not here: without it the server would not know where to look.
+ */
 function Connection({ connection }: { connection: LogStoreConnection }) {
   const t = useText(logStoreText);
   const denial = useDenial();

@@ -19,6 +19,7 @@ import { operationLogText } from './operation-log.text.ts';
 
 type LogRow = Row<'listOperationLogs'>;
 const pageSize = 20;
+/** Without `known`, which the list asks for by itself while nobody is chosen. */
 const query = operationLogRoutes.listOperationLogs.query.extend({
   user_type: z.enum(operatorTypes).optional(),
   page_size: operationLogRoutes.listOperationLogs.query.shape.page_size.unwrap().default(pageSize),
@@ -62,6 +63,9 @@ const useColumns = logs.columns(operationLogText, (t, column) => [
   { id: 'duration', header: t.duration, align: 'right', cell: (log) => `${log.duration_ms} ms` },
 ]);
 
+/**
+ * Every call that changed something, as it came: who, from where, and what was answered. Secrets are masked by the server.
+ */
 export function OperationLogList() {
   const t = useText(operationLogText);
   const [{ user_type: userType }] = useSearchState(query, 'listOperationLogs');

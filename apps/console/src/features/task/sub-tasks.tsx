@@ -17,6 +17,7 @@ import { usePaging } from '../../kit/table/use-paging.ts';
 import { isOpen, TaskState } from './task-status.tsx';
 import { taskText } from './task.text.ts';
 
+/** `superseded`: a newer revision reached the node first, so that nothing is missing. */
 const tones: Record<SubTaskStatus, Tone> = {
   pending: 'neutral',
   running: 'info',
@@ -65,6 +66,7 @@ export function SubTasks({ task, actions, onClose }: SubTasksProps) {
         ))}
       </Stack>
       <Typography variant="body2" component="div" sx={{ mb: 2, '&:empty': { display: 'none' } }}>
+        {/* Screens of their own say more of these than a list of parts. */}
         {task.type === 'site_batch' && (
           <TextLink target={to.siteBatchDetail({ id: task.id })}>{t.openBatch}</TextLink>
         )}

@@ -37,7 +37,9 @@ export function useTaskActions() {
     done: t.cancelDone,
   });
   const actionsFor = (task: Task): RowAction[] => [
+    // Parts that failed, or were not done as somebody ended the task.
     retry.action(task, task.failed === 0 && task.status !== 'cancelled' && t.notFailed),
+    // What was changed is to reach the nodes: its tasks cannot be ended.
     cancel.action(task, isDelivery(task) ? t.notCancellable : !isOpen(task) && t.over),
   ];
   return {
@@ -72,6 +74,7 @@ function endOf(day: string): Date {
   return end;
 }
 
+/** Deletes tasks that ended before a day. The server does it as a task of its own. */
 function Removal({ now, onClose }: { now: number; onClose: () => void }) {
   const t = useText(taskText);
   const kit = useText(kitText);

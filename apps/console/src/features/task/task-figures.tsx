@@ -6,6 +6,7 @@ import { to } from '../../kit/links.ts';
 import { TextLink } from '../../kit/router-link.tsx';
 import { taskText } from './task.text.ts';
 
+/** How many tasks there are in each state, above the list, whatever its filters say. */
 export function TaskFigures() {
   const t = useText(taskText).figures;
   const stats = useApi('getTaskStats', {}, { refetchInterval: 5000 }).data;

@@ -41,10 +41,12 @@ const useColumns = tasks.columns(taskText, (t, column) => [
   column.time('finished_at', t.finished, { relative: true }),
 ]);
 
+/** Work that outlasts a request: changes on their way to nodes, batches, exports. A link can open one of them. */
 export function TaskList() {
   const t = useText(taskText);
   const titleOf = useTaskTitle();
   const [open, show] = useOpenTask();
+  // Read by itself: a task from a link need not be on the page that is shown.
   const shown = useApi(
     'getTask',
     { params: { id: open ?? 0 } },
@@ -111,6 +113,7 @@ function Title({ task }: { task: Task }) {
   );
 }
 
+/** As the states have them, for a bar. */
 const colours = {
   pending: 'info',
   running: 'info',

@@ -3,6 +3,7 @@ import { useText } from '../../i18n/text.ts';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { taskText } from './task.text.ts';
 
+/** Yellow for what somebody ended: it is neither done nor failed. */
 const tones: Record<TaskStatus, Tone> = {
   pending: 'neutral',
   running: 'info',
@@ -17,6 +18,7 @@ export const isOpen = ({ status }: Pick<Task, 'status'>): boolean =>
 export const isDelivery = ({ type }: { type: TaskType }): boolean =>
   (deliveryTaskTypes as readonly TaskType[]).includes(type);
 
+/** The state of a task. One that waits for nodes says so: they may be away, and no worker could help. */
 export function TaskState({ task }: { task: Pick<Task, 'type' | 'status' | 'cancelling'> }) {
   const t = useText(taskText);
   const waiting = isDelivery(task) && task.status === 'pending' ? t.waitingNode : t.statuses[task.status];
