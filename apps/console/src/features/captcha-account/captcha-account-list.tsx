@@ -20,6 +20,10 @@ const useColumns = accounts.columns(captchaAccountText, (t, column) => {
   ];
 });
 
+/**
+ * Accounts at vendors of challenges, which browser verification of the kind `external` shows
+ * (docs/captcha-accounts.md).
+ */
 export function CaptchaAccountList() {
   const t = useText(captchaAccountText);
   return (

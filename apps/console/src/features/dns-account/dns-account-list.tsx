@@ -27,6 +27,7 @@ const useColumns = accounts.columns(dnsAccountText, (t, column) => {
   ];
 });
 
+/** Accounts at DNS hosts, by which certificates are proven (docs/dns-accounts.md). Secrets in them are never read back. */
 export function DnsAccountList() {
   const t = useText(dnsAccountText);
   const zones = useRowDialog<DnsAccount>({

@@ -17,6 +17,7 @@ export function DnsZones({ account, onClose }: { account: DnsAccount; onClose: (
   const [paging, onPage] = usePaging('dns-zones', 20);
   const { id } = account;
   const query = { ...paging, ...(name === '' ? {} : { name }) };
+  // Asked of the provider each time, page by page.
   const zones = useApi('listDnsZones', { params: { id }, query }, { keepPrevious: true });
   return (
     <InfoDrawer title={t.zonesOf(account.name)} onClose={onClose}>

@@ -35,6 +35,7 @@ const useColumns = hits.columns(blacklistHitText, (t, column) => [
   column.time('created_at', t.found, { relative: true }),
 ]);
 
+/** One dialog for each of the three decisions. */
 const useDeciding = (state: BlacklistHitState, label: string, icon: 'hide' | 'refresh' | 'danger') =>
   useRowDialog<BlacklistHit>({
     route: 'decideBlacklistHit',
@@ -44,6 +45,9 @@ const useDeciding = (state: BlacklistHitState, label: string, icon: 'hide' | 're
     render: (hit, close) => <Decide hit={hit} state={state} onClose={close} />,
   });
 
+/**
+ * Domains of sites that were there before an entry of the blacklist named them: for an operator to decide about, one by one.
+ */
 export function BlacklistHits() {
   const t = useText(blacklistHitText);
   const suspend = useDeciding('suspended', t.suspend, 'danger');
@@ -90,6 +94,7 @@ interface Deciding {
   onClose: () => void;
 }
 
+/** Suspending takes the whole site offline, so its name is typed first. */
 function Decide({ hit: { id, domain, site_name: siteName }, state, onClose }: Deciding) {
   const t = useText(blacklistHitText);
   const { mutateAsync } = useChange('decideBlacklistHit');

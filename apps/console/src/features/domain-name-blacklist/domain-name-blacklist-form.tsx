@@ -11,6 +11,7 @@ interface Props {
   onClose: () => void;
 }
 
+/** One entry: this name, this name with all below it, or a pattern with `*`. The reason is for operators alone. */
 export function DomainNameBlacklistForm({ entry, onClose }: Props) {
   const t = useText(domainNameBlacklistText);
   const { control, drawer } = useEntityDrawer(domainNameBlacklistInput, {

@@ -27,6 +27,9 @@ const useColumns = entries.columns(domainNameBlacklistText, (t, column) => [
   column.time('created_at', t.created),
 ]);
 
+/**
+ * Domains that no site may add, whoever adds them (docs/violations.md). Sites that have one already are found by a scan.
+ */
 export function DomainNameBlacklistList() {
   const t = useText(domainNameBlacklistText);
   const editing = useEditing<DomainNameBlacklist>({

@@ -7,6 +7,9 @@ import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { falseAlarmText } from './false-alarm.text.ts';
 
+/**
+ * What was made of a report, with an answer for whoever reported it. It changes no rule: that is done where the rule stands.
+ */
 export function FalseAlarmAnswer({ alarm, onClose }: { alarm: FalseAlarm; onClose: () => void }) {
   const t = useText(falseAlarmText);
   const handle = useChange('handleFalseAlarm');

@@ -21,6 +21,7 @@ export function FalseAlarmDetail({ alarm, onClose }: { alarm: FalseAlarm; onClos
     <InfoDrawer title={`${line.method} ${line.request_uri}`} onClose={onClose}>
       <Stack sx={{ gap: 4 }}>
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+          {/* The line may be gone by now: logs are kept for a time, and the report keeps a copy of what it is about. */}
           <LinkButton target={to.accessLogs({ request_id, any_time: 'yes' })} icon="log">
             {t.log}
           </LinkButton>

@@ -49,6 +49,9 @@ const useColumns = alarms.columns(falseAlarmText, (t, column) => [
   column.time('created_at', t.at, { relative: true }),
 ]);
 
+/**
+ * Requests that somebody says were blocked wrongly, reported from lines of the log; operators handle them (docs/attacks.md).
+ */
 export function FalseAlarmList() {
   const t = useText(falseAlarmText);
   const denial = useDenial();

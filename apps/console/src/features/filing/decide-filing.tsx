@@ -13,6 +13,10 @@ interface Props {
   onClose: () => void;
 }
 
+/**
+ * An operator's decision about a filing number. The version goes with it: a number that was changed meanwhile
+ * is not confirmed unseen.
+ */
 export function DecideFiling({ filing: { id, version, name, number, ...filing }, state, onClose }: Props) {
   const t = useText(filingText);
   const { mutateAsync } = useChange('decideFiling');
@@ -31,6 +35,7 @@ export function DecideFiling({ filing: { id, version, name, number, ...filing },
               label={t.holder}
               value={holder}
               onChange={({ target }) => setHolder(target.value)}
+              // As the contract has it.
               slotProps={{ htmlInput: { maxLength: 200 } }}
             />
           )}

@@ -16,6 +16,10 @@ interface Props {
   onClose: () => void;
 }
 
+/**
+ * The filing number (ICP) of a registrable domain, which stands for all names below it. A number that is changed
+ * has to be confirmed again.
+ */
 export function FilingForm({ filing, name = '', onClose }: Props) {
   const t = useText(filingText);
   const { role } = useAccount();

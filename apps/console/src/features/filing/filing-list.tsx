@@ -20,6 +20,7 @@ import { filingText } from './filing.text.ts';
 
 const filings = listOf('listFilings', filingRoutes.listFilings.query);
 export const { firstRead } = filings;
+/** `rejected` is red: line groups that ask for numbers do not serve its domains. */
 const tones: Record<FilingState, Tone> = { pending: 'warning', confirmed: 'success', rejected: 'error' };
 
 const useColumns = filings.columns(filingText, (t, column) => [
@@ -44,6 +45,7 @@ function State({ filing }: { filing: Filing }) {
   return <StatusChip tone={tones[state]} label={t.states[state]} hint={hint.join(' · ') || undefined} />;
 }
 
+/** Filing numbers of one's own domains; operators see all of them, and confirm or reject them by hand (docs/filings.md). */
 export function FilingList() {
   const t = useText(filingText);
   const isAdmin = useAccount().role === 'admin';

@@ -32,6 +32,9 @@ const useColumns = unfiled.columns(unfiledText, (t, column) => [
   },
 ]);
 
+/**
+ * Domains of sites without a confirmed filing number, and whether they are served all the same: that depends on their line group.
+ */
 export function UnfiledDomains() {
   const t = useText(unfiledText);
   const filing = useText(filingText);
@@ -64,6 +67,7 @@ export function UnfiledDomains() {
           remoteFilter('client_id', t.client, clientChoices, { role: 'admin', folded: true }),
         ]}
         rowName={({ domain }) => domain}
+        // A name below no registrable domain cannot have a number.
         rowActions={(row) => [row.state === 'missing' && row.zone !== '' && entering.action(row)]}
       />
       {entering.dialog}

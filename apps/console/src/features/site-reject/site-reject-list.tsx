@@ -40,6 +40,7 @@ const deliveryTones: Record<DeliveryStatus, Tone> = {
   applied: 'success',
   refused: 'error',
 };
+/** Red while the visitor is turned away; green when somebody let them in before its end. */
 const tones: Record<SiteRejectState, Tone> = { standing: 'error', ended: 'neutral', released: 'success' };
 
 const useColumns = rejects.columns(siteRejectText, (t, column) => [
@@ -114,6 +115,7 @@ function Reason({ of: { decision, rule, reason, created_by, repeats, request_id 
   );
 }
 
+/** Addresses that are turned away for a time (bans), by rules or by hand (docs/bans.md). */
 export function SiteRejectList() {
   const t = useText(siteRejectText);
   const denial = useDenial();
@@ -185,6 +187,7 @@ export function SiteRejectList() {
   );
 }
 
+/** Lets one address in again, at every node. */
 function Release({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useText(siteRejectText);
   const { mutateAsync } = useChange('releaseSiteRejects');

@@ -23,6 +23,7 @@ import { EvidenceDialog } from './violation-evidence.tsx';
 
 const violations = listOf('listSiteViolations', siteViolationRoutes.listSiteViolations.query);
 export const { firstRead } = violations;
+/** Yellow waits for an operator; red is confirmed as a violation. */
 const tones: Record<ViolationState, Tone> = { open: 'warning', confirmed: 'error', dismissed: 'neutral' };
 
 const useColumns = violations.columns(siteViolationText, (t, column) => [
@@ -88,8 +89,10 @@ function useDeeds() {
   return {
     actions: (violation: SiteViolation) => [
       evidence.action(violation),
+      // A decision can be changed, whatever was decided before.
       isAdmin && decide.action(violation),
       isAdmin && visit.action(violation),
+      // There is nothing to object to in what an operator found to be no violation.
       !isAdmin && violation.state !== 'dismissed' && appeal.action(violation),
     ],
     dialogs: (
@@ -103,6 +106,10 @@ function useDeeds() {
   };
 }
 
+/**
+ * Forbidden content that was found in what sites deliver, or in what visitors send to them (docs/violations.md).
+ * Operators decide, customers can object.
+ */
 export function SiteViolationList() {
   const t = useText(siteViolationText);
   const { role } = useAccount();

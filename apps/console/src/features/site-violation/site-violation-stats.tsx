@@ -18,6 +18,7 @@ import { LinkButton, TextLink } from '../../kit/router-link.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
 import { siteViolationText } from './site-violation.text.ts';
 
+/** Violations by day, category, site and word; the filters stand in the address, as those of the list. */
 export function SiteViolationStats() {
   const t = useText(siteViolationText);
   const { role } = useAccount();

@@ -21,8 +21,10 @@ interface Props {
   onClose: () => void;
 }
 
+/** As the contract has it. */
 const noteMax = 500;
 
+/** An operator's decision about a violation. What was sent by visitors is no page that could be taken offline. */
 export function DecideDialog({ violation, onClose }: Props) {
   const t = useText(siteViolationText);
   const { mutateAsync } = useChange('decideSiteViolation');
@@ -30,6 +32,7 @@ export function DecideDialog({ violation, onClose }: Props) {
   const isSubmitted = violation.source === 'submitted';
   const words = { ...t.decisions, ...(isSubmitted ? t.submittedDecisions : {}) };
   const hints = { ...t.decisionHints, ...(isSubmitted ? t.submittedHints : {}) };
+  // A page that is offline can be put back, and one that is online taken off.
   const offered = violationDecisions.filter(
     (each) =>
       each !== (isOffline ? 'offline' : 'lift') && !(isSubmitted && (each === 'offline' || each === 'lift')),
@@ -37,6 +40,7 @@ export function DecideDialog({ violation, onClose }: Props) {
   // What takes something offline is chosen, never only confirmed.
   const [decision, setDecision] = useState<ViolationDecision>(isOffline ? 'lift' : 'confirm');
   const [note, setNote] = useState('');
+  // What takes something from visitors is typed out first.
   const typed = { offline: violation.host, suspend: violation.site_name || violation.host };
   const isTaking = decision === 'offline' || decision === 'suspend';
   return (
@@ -82,6 +86,7 @@ export function DecideDialog({ violation, onClose }: Props) {
   );
 }
 
+/** Has the site visited now, such as to see whether the content is gone. */
 export function VisitDialog({ violation, onClose }: Props) {
   const t = useText(siteViolationText);
   const { mutateAsync } = useChange('visitSite');

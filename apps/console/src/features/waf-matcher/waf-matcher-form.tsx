@@ -10,6 +10,10 @@ import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { useFilledFrom } from '../../kit/form/form.tsx';
 import { wafMatcherText } from './waf-matcher.text.ts';
 
+/**
+ * A template: matcher rules with a name, to be put into sites. It names no address lists, which belong to somebody,
+ * while a template is for any site.
+ */
 export function WafMatcherForm({
   wafMatcher,
   onClose,
@@ -33,6 +37,7 @@ export function WafMatcherForm({
     text: t,
     onClose,
   });
+  // The parts for rules take any form that has them as its `rules`.
   const rules = form as unknown as MatcherForm;
   useFilledFrom(form, 'description', 'name');
   return (

@@ -42,6 +42,7 @@ function ClassName({ kind }: { kind: WafClass }) {
   return wafTemplateText[useLanguage()][kind];
 }
 
+/** Templates of rules, of the platform and of customers. Sites have copies: no site follows a change here. */
 export function WafMatcherList() {
   const t = useText(wafMatcherText);
   const names = wafTemplateText[useLanguage()];
