@@ -58,7 +58,7 @@ const useColumns = violations.columns(siteViolationText, (t, column) => [
 ]);
 
 /** What whoever is signed in may do about a violation. */
-function useDeeds() {
+function useRowActions() {
   const t = useText(siteViolationText);
   const { role } = useAccount();
   const evidence = useRowDialog<SiteViolation>({
@@ -113,7 +113,7 @@ function useDeeds() {
 export function SiteViolationList() {
   const t = useText(siteViolationText);
   const { role } = useAccount();
-  const deeds = useDeeds();
+  const rowActions = useRowActions();
   return (
     <Page
       title={t.title}
@@ -142,9 +142,9 @@ export function SiteViolationList() {
           selectFilter('appealed', t.appeal, [{ value: 'yes', label: t.appealed }], { folded: true }),
         ]}
         rowName={({ host, request_uri: uri }) => `${host}${uri}`}
-        rowActions={deeds.actions}
+        rowActions={rowActions.actions}
       />
-      {deeds.dialogs}
+      {rowActions.dialogs}
     </Page>
   );
 }

@@ -1,14 +1,14 @@
 import type { Site } from '@breakwater/contract';
 import { describe, expect, it } from 'vitest';
-import { denialOf, siteDeeds, type SiteDeed } from './capabilities.ts';
+import { denialOf, siteActions, type SiteAction } from './capabilities.ts';
 
 const site = (more: Partial<Site>) =>
   ({ status: 'online', status_reason: 'none', removing_since: null, ...more }) as Site;
-const may = Object.fromEntries(siteDeeds.map((deed) => [deed, true])) as Record<SiteDeed, boolean>;
+const may = Object.fromEntries(siteActions.map((action) => [action, true])) as Record<SiteAction, boolean>;
 const operator = { admin: true, may };
 const customer = { admin: false, may };
 const table = (of: Site, who: typeof operator) =>
-  Object.fromEntries(siteDeeds.map((deed) => [deed, denialOf(deed, of, who) ?? 'yes']));
+  Object.fromEntries(siteActions.map((action) => [action, denialOf(action, of, who) ?? 'yes']));
 
 describe('what can be done with a site', () => {
   it('is for a customer to put it online and offline, and to delete it', () => {

@@ -9,14 +9,14 @@ import { notify } from '../../../kit/toast.ts';
 import { RefreshLoad } from '../../../frame/refresh-load.tsx';
 import type { Undo } from '../../../frame/undo.ts';
 import { useStatusSent } from './status-sent.ts';
-import type { SiteDeed } from '../capabilities.ts';
+import type { SiteAction } from '../capabilities.ts';
 import { siteStatusText } from '../status.text.ts';
 import { siteText } from '../site.text.ts';
 import { readableDomains } from '../../../kit/domain-name.ts';
 
 interface SiteActionDialogProps {
   /** Bringing a site online takes nothing away, and is done without a question. */
-  deed: Exclude<SiteDeed, 'online'>;
+  action: Exclude<SiteAction, 'online'>;
   site: Site;
   onClose: () => void;
   /** Leaves the page of a site that is deleted, before it is read again and not found; undefined in the list. */
@@ -37,26 +37,26 @@ interface Asked {
 }
 
 /** Asks before something is done with a site as a whole, in the list and on its page. */
-export function SiteActionDialog({ deed, site, onClose, leave, onSent }: SiteActionDialogProps) {
+export function SiteActionDialog({ action, site, onClose, leave, onSent }: SiteActionDialogProps) {
   const t = useText(siteText);
   const status = useText(siteStatusText);
   const failure = useText(kitText).failed.deletion;
   const [note, setNote] = useState('');
-  const deeds = useDeeds(site, onSent, leave);
+  const calls = useCalls(site, onSent, leave);
   const domain = readableDomains(site.domains[0] ?? `#${site.id}`);
   const { actions } = t;
-  const asked: Record<SiteActionDialogProps['deed'], Asked> = {
+  const asked: Record<SiteActionDialogProps['action'], Asked> = {
     offline: {
       title: actions.offlineTitle,
       body: actions.offlineBody(domain),
       action: actions.offline,
-      onConfirm: () => deeds.setStatus('offline'),
+      onConfirm: () => calls.setStatus('offline'),
     },
     suspend: {
       title: actions.suspendTitle,
       body: <SuspendBody text={actions.suspendBody(domain)} note={note} onNote={setNote} />,
       action: actions.suspend,
-      onConfirm: () => deeds.setStatus('suspended', note.trim()),
+      onConfirm: () => calls.setStatus('suspended', note.trim()),
     },
     refresh: {
       title: actions.refreshTitle,
@@ -68,14 +68,14 @@ export function SiteActionDialog({ deed, site, onClose, leave, onSent }: SiteAct
       ),
       action: actions.refresh,
       destructive: false,
-      onConfirm: deeds.refresh,
+      onConfirm: calls.refresh,
     },
     resync: {
       title: actions.resyncTitle,
       body: actions.resyncBody,
       action: actions.resync,
       destructive: false,
-      onConfirm: deeds.resync,
+      onConfirm: calls.resync,
     },
     remove: {
       title: actions.removeTitle,
@@ -83,7 +83,7 @@ export function SiteActionDialog({ deed, site, onClose, leave, onSent }: SiteAct
       action: actions.remove,
       typed: domain,
       failure,
-      onConfirm: deeds.remove,
+      onConfirm: calls.remove,
     },
     forceRemove: {
       title: status.forceTitle,
@@ -91,14 +91,14 @@ export function SiteActionDialog({ deed, site, onClose, leave, onSent }: SiteAct
       action: status.forceRemove,
       typed: domain,
       failure,
-      onConfirm: deeds.forceRemove,
+      onConfirm: calls.forceRemove,
     },
   };
-  return <Confirm {...asked[deed]} onClose={onClose} />;
+  return <Confirm {...asked[action]} onClose={onClose} />;
 }
 
 /** The calls behind the questions. What they reject with, the dialog shows; so none of them catches anything. */
-function useDeeds(
+function useCalls(
   site: Site,
   onSent: SiteActionDialogProps['onSent'],
   leave: SiteActionDialogProps['leave'],

@@ -10,7 +10,7 @@ import type { RowAction } from '../../../kit/row-actions.tsx';
 import { notify } from '../../../kit/toast.ts';
 import type { Undo } from '../../../frame/undo.ts';
 import { useStatusSent } from './status-sent.ts';
-import { denialOf, siteDeeds, type SiteDeed } from '../capabilities.ts';
+import { denialOf, siteActions, type SiteAction } from '../capabilities.ts';
 import { siteStatusText } from '../status.text.ts';
 import { siteText } from '../site.text.ts';
 
@@ -25,7 +25,7 @@ interface SiteActionsOptions {
   onSent?: (undo?: Undo) => void;
 }
 
-const icons: Record<SiteDeed, IconName> = {
+const icons: Record<SiteAction, IconName> = {
   online: 'check',
   offline: 'hide',
   suspend: 'danger',
@@ -34,27 +34,27 @@ const icons: Record<SiteDeed, IconName> = {
   remove: 'delete',
   forceRemove: 'danger',
 };
-/** Shown in red, apart from what can be done again the other way round. */
-const destructive: readonly SiteDeed[] = ['remove', 'forceRemove'];
+/** Shown in red: these cannot be undone. */
+const destructive: readonly SiteAction[] = ['remove', 'forceRemove'];
 
 /** What can be done with a site as a whole, in the list and on its page. */
 export function useSiteActions({ leave, onSent }: SiteActionsOptions = {}) {
-  const [open, setOpen] = useState<{ deed: Exclude<SiteDeed, 'online'>; site: Site } | null>(null);
+  const [open, setOpen] = useState<{ action: Exclude<SiteAction, 'online'>; site: Site } | null>(null);
   const putOnline = usePutOnline(onSent);
-  const labelOf = useDeedLabels();
+  const labelOf = useActionLabels();
   const denialFor = useDenials();
   const actionsFor = useCallback(
     (site: Site): RowAction[] =>
-      siteDeeds.flatMap((deed): RowAction[] => {
-        const denial = denialFor(deed, site);
+      siteActions.flatMap((action): RowAction[] => {
+        const denial = denialFor(action, site);
         // What can never be done with such a site is not offered; what cannot be done now is, with its reason.
         if (denial === 'absent') return [];
-        const onClick = () => (deed === 'online' ? putOnline(site) : setOpen({ deed, site }));
+        const onClick = () => (action === 'online' ? putOnline(site) : setOpen({ action, site }));
         return [
           {
-            label: labelOf(deed, site),
-            icon: icons[deed],
-            destructive: destructive.includes(deed),
+            label: labelOf(action, site),
+            icon: icons[action],
+            destructive: destructive.includes(action),
             onClick,
             disabledReason: denial?.reason,
           },
@@ -87,15 +87,15 @@ function usePutOnline(onSent: SiteActionsOptions['onSent']) {
   );
 }
 
-function useDeedLabels() {
+function useActionLabels() {
   const { actions } = useText(siteText);
   const status = useText(siteStatusText);
   return useCallback(
-    (deed: SiteDeed, site: Site): string => {
-      if (deed === 'forceRemove') return status.forceRemove;
+    (action: SiteAction, site: Site): string => {
+      if (action === 'forceRemove') return status.forceRemove;
       // Whoever puts a site online whose names are not proven goes over the check: the label says so.
       const unproven = site.status === 'checking' || site.status === 'check_failed';
-      return deed === 'online' && unproven ? status.override : actions[deed];
+      return action === 'online' && unproven ? status.override : actions[action];
     },
     [actions, status],
   );
@@ -108,7 +108,7 @@ function useDenials() {
   const { role } = useAccount();
   const allowed = useMay();
   return useCallback(
-    (deed: SiteDeed, site: Site): 'absent' | { reason: string } | undefined => {
+    (action: SiteAction, site: Site): 'absent' | { reason: string } | undefined => {
       const edit = allowed('updateSiteStatus');
       const may = {
         online: edit,
@@ -119,7 +119,7 @@ function useDenials() {
         remove: allowed('removeSite'),
         forceRemove: allowed('removeSiteForced'),
       };
-      const denial = denialOf(deed, site, { admin: role === 'admin', may });
+      const denial = denialOf(action, site, { admin: role === 'admin', may });
       if (denial === undefined || denial === 'absent') return denial;
       return { reason: denial === 'noPermission' ? kit.noPermission : status[denial] };
     },

@@ -18,9 +18,9 @@ export function SitePorts() {
   const range = useApi('getSitePortRange', { params: { id: site.id } });
   return (
     <Loaded read={range}>
-      {(may) => (
+      {(allowed) => (
         <Loaded read={ports}>
-          {(data) => <PortsForm latest={data} refetch={ports.refetch} may={may} />}
+          {(data) => <PortsForm latest={data} refetch={ports.refetch} allowed={allowed} />}
         </Loaded>
       )}
     </Loaded>
@@ -31,10 +31,10 @@ interface PortsFormProps {
   latest: { version: number; value: ListenPort };
   refetch: ReturnType<typeof useFormRead<'getListenPort'>>['refetch'];
   /** What the platform allows, and what the nodes of the site have. */
-  may: SitePortRange;
+  allowed: SitePortRange;
 }
 
-function PortsForm({ latest, refetch, may }: PortsFormProps) {
+function PortsForm({ latest, refetch, allowed }: PortsFormProps) {
   const t = useText(sitePortsText);
   const { site } = useSite();
   const save = useSectionSave('updateListenPort');
@@ -71,18 +71,18 @@ function PortsForm({ latest, refetch, may }: PortsFormProps) {
           {/* What else is set nginx takes over as it runs; for a port that it listens at it is reloaded. */}
           {formState.isDirty && (
             <Alert severity="info" role="status">
-              {t.reload(may.nodes_total)}
+              {t.reload(allowed.nodes_total)}
             </Alert>
           )}
         </Stack>
       </Section>
-      <May may={may} />
+      <AllowedPorts allowed={allowed} />
     </SectionForm>
   );
 }
 
 /** Which ports can be entered, and which the nodes have for every site anyway. */
-function May({ may }: { may: SitePortRange }) {
+function AllowedPorts({ allowed }: { allowed: SitePortRange }) {
   const t = useText(sitePortsText);
   const list = (ports: readonly (number | string)[]) => (ports.length === 0 ? t.none : ports.join(', '));
   return (
@@ -90,19 +90,19 @@ function May({ may }: { may: SitePortRange }) {
       <Facts
         columns={3}
         facts={[
-          { label: t.range, value: `${may.first}–${may.last}` },
-          { label: t.max, value: may.ports_max ?? t.unlimited },
-          { label: t.nodeHttp, value: list(may.node_http_ports) },
-          { label: t.nodeHttps, value: list(may.node_https_ports) },
-          { label: t.ipv6, value: t.ofNodes(may.nodes_ipv6, may.nodes_total) },
-          { label: t.http3, value: t.ofNodes(may.nodes_http3, may.nodes_total) },
+          { label: t.range, value: `${allowed.first}–${allowed.last}` },
+          { label: t.max, value: allowed.ports_max ?? t.unlimited },
+          { label: t.nodeHttp, value: list(allowed.node_http_ports) },
+          { label: t.nodeHttps, value: list(allowed.node_https_ports) },
+          { label: t.ipv6, value: t.ofNodes(allowed.nodes_ipv6, allowed.nodes_total) },
+          { label: t.http3, value: t.ofNodes(allowed.nodes_http3, allowed.nodes_total) },
         ]}
       />
       <Typography variant="body2" sx={{ color: 'text.secondary', mt: 2 }}>
         {t.ipv6Hint}
       </Typography>
       <Typography variant="body2" sx={{ color: 'text.secondary', mt: 1 }}>
-        {t.denied(list(may.denied))}
+        {t.denied(list(allowed.denied))}
       </Typography>
     </Section>
   );
