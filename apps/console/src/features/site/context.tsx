@@ -105,14 +105,14 @@ function useSentNotice(id: number): (undo?: Undo) => void {
   const toast = `site-${id}`;
   const status = data && deliveryOf(data.documents).status;
   useEffect(() => {
-    // An answer from before the change still tells of the version before it, as deployed.
+    // An answer from before the change would report the previous version as deployed.
     if (sentAt === null || dataUpdatedAt <= sentAt || status === undefined || status === 'pending') return;
     setSentAt(null);
     if (status === 'applied') notify.settled(toast, t.saved.applied);
     else if (status === 'refused') notify.failed(toast, t.saved.refused);
     else notify.settled(toast, t.saved.none);
   }, [sentAt, dataUpdatedAt, status, toast, t]);
-  // It waits for nodes without an end, and nobody would settle it once the page is left.
+  // The message waits for the nodes; nothing would end it once the page is left.
   useEffect(() => () => notify.dismiss(toast), [toast]);
   return useCallback(
     (undo?: Undo) => {

@@ -44,7 +44,7 @@ export function SiteState({ site }: { site: Site }) {
 export function useSiteHint(site: Site): string | undefined {
   const t = useText(siteStatusText);
   if (site.removing_since !== null) return t.removing;
-  // Contested domains are among those that wait: what is said of the others leaves them out.
+  // `domains_waiting` includes the contested domains, which have a sentence of their own.
   const { domains_waiting: waiting, domains_contested: contested } = site;
   const beside = contested > 0 ? t.contested(contested) : undefined;
   switch (site.status) {

@@ -12,7 +12,7 @@ export function BatchState({ batch }: { batch: SiteBatch }) {
   const t = useText(siteBatchText);
   const through = batch.done + batch.unchanged + batch.failed;
   if (batch.status === 'cancelled') return <StatusChip tone="warning" label={t.states.cancelled} />;
-  // Done is not well: yellow where some lines failed, red where all did.
+  // A batch that is done may have failed lines: yellow where some failed, red where all did.
   if (batch.status === 'done')
     return batch.failed > 0 ? (
       batch.failed < batch.total ? (

@@ -79,7 +79,7 @@ export function SiteDelivery() {
   );
 }
 
-/** All that the reader may see: a certificate of the site that a document is of is among them. */
+/** Read by its id among all certificates that the reader may see. */
 const certificateChoices = certificatesOf(undefined);
 
 /**
@@ -112,7 +112,7 @@ function Document({ document, admin }: { document: DocumentDelivery; admin: bool
           id: node.node_id,
           name: <NodeName node={node} admin={admin} />,
           at: node.acked_at,
-          // A node without a connection gets what it lacks when it is back; until then there is nothing to wait for.
+          // Why it is pending: the node is not connected, and gets the document when it is back.
           waiting: node.status === 'pending' && !node.online ? t.waitingForNode : undefined,
         }))}
       />

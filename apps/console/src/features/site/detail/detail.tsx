@@ -195,7 +195,7 @@ const protectionTabs = (t: (typeof siteText)['zh']) => [
 
 function Chips() {
   const { site } = useSite();
-  // Fresher than what came with the site, which tells it until the first answer.
+  // More recent than `site.delivery`, which is shown until the first answer.
   const delivery = useSiteDelivery(site.id).data;
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>

@@ -246,7 +246,7 @@ function useSentNotice({ level, target_id: id, version, delivery }: Level): Leve
     else if (status === 'refused') notify.failed(toast, t.saved.refused);
     else notify.settled(toast, t.saved.none);
   }, [sent, version, status, toast, t]);
-  // Nobody would settle it once the screen is left.
+  // The message waits for the nodes; nothing would end it once the screen is left.
   useEffect(() => () => notify.dismiss(toast), [toast]);
   return useCallback(
     (undo?: Undo, made = 0) => {
