@@ -134,6 +134,7 @@ function renewServer({ edgeDir, cacheDisks }: FetchOptions, level: CompressionLe
       proxy_set_header X-Breakwater-Place "9 @renewed";
       proxy_cache ${toldZone(cacheDisks)};
       proxy_cache_key $http_x_breakwater_key;
+      add_header X-Breakwater-Renewal $upstream_cache_status always;
       proxy_ignore_headers Expires Set-Cookie X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Charset;
     }
   }`;

@@ -10,8 +10,14 @@ import type { FetchRequest } from './fetch-request.ts';
 
 /** In the place of how often a request has waited. */
 const aside = 'aside';
-/** Until then the visitor's request has ended, and with it nginx no longer takes the answer for one that is being renewed. */
-const pauseSeconds = 0.05;
+/**
+ * Until then the visitor's request has mostly ended, and with it nginx no longer takes the answer for one that is being renewed. On a
+ * worker that is busy it has not: what is given as stale once more is asked for again after the next pause.
+ */
+const pauseSeconds = [0.05, 0.5, 2];
+
+/** A field of the server that renews. */
+const updating = 'X-Breakwater-Renewal: UPDATING';
 
 /** On the visitor's side, with the header of an answer that is stale: what nginx asks for next is its renewal. */
 export function moveRenewalAside(): void {
@@ -25,8 +31,8 @@ export function renewAside({ key, place }: FetchRequest, origins: OriginServerCo
   const [head] = string.gsub(ngx.req.raw_header(), '^%u+ ', 'HEAD ');
   const text = `${string.sub(head, 1, -3)}Connection: close\r\n\r\n`;
   const [isSet, problem] = ngx.timer.at(
-    pauseSeconds,
-    ask,
+    pauseSeconds[0]!,
+    renew,
     ngx.var.renew_socket!,
     text,
     answerSeconds(origins) + 1,
@@ -35,15 +41,23 @@ export function renewAside({ key, place }: FetchRequest, origins: OriginServerCo
   ngx.exit(204);
 }
 
-/** Waits for the first line of the answer: from then on nginx reads what is to be kept to its end, with nobody there. */
-function ask(isEnding: boolean, socket: string, text: string, seconds: number): void {
-  if (isEnding) return;
+function renew(isEnding: boolean, socket: string, text: string, seconds: number): void {
+  if (isEnding || isRenewed(socket, text, seconds)) return;
+  for (const pause of pauseSeconds.slice(1)) {
+    ngx.sleep(pause);
+    if (isRenewed(socket, text, seconds)) return;
+  }
+}
+
+/** Waits for the header of the answer: from then on nginx reads what is to be kept to its end, with nobody there. */
+function isRenewed(socket: string, text: string, seconds: number): boolean {
   const connection = ngx.socket.tcp();
   connection.settimeout(seconds * 1000);
   const [isConnected, problem] = connection.connect(socket);
-  if (isConnected) {
-    connection.send(text);
-    connection.receive('*l');
-  } else ngx.log(ngx.WARN, 'an answer is not renewed: ', problem ?? '');
+  if (isConnected) connection.send(text);
+  else ngx.log(ngx.WARN, 'an answer is not renewed: ', problem ?? '');
+  let line = connection.receive('*l');
+  while (line !== undefined && line !== '' && line !== updating) line = connection.receive('*l');
   connection.close();
+  return line !== updating;
 }
