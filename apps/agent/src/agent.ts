@@ -56,6 +56,8 @@ export interface AgentOptions {
   stateIntervalSeconds?: number;
   /** Where other nodes ask this one, where it is a shield; 7443 when absent. */
   shieldPort?: number;
+  /** How many connections an address may have open to this node; absent: any. */
+  connectionsPerAddress?: number;
   /** Ask responders of certificates at private addresses too; without it a certificate cannot send the node there. */
   ocspPrivateAddresses?: boolean;
   /** Name servers that say whose robot an address is; the machine's own when absent. */

@@ -43,6 +43,8 @@ const environment = z
     EDGE_LISTEN_ADDRESS: z.string().optional(),
     /** Where answers are kept; the folder of the edge when empty. */
     EDGE_CACHE_DISKS: disks.default([]),
+    /** How many connections an address may have open to this node, idle ones too; as many as it likes when absent. */
+    EDGE_CONNECTIONS_PER_ADDRESS: z.coerce.number().pipe(z.int().min(1).max(1_000_000)).optional(),
     /** `true`: origins may have private addresses, and this node's own. */
     EDGE_PRIVATE_ORIGINS: z.enum(['true', 'false']).default('false'),
     LOG_LEVEL: z.string().default('info'),
@@ -70,6 +72,9 @@ const agent = await startAgent({
   edgeDir: data.EDGE_DIR,
   shieldPort: data.EDGE_SHIELD_PORT,
   packets: {},
+  ...(data.EDGE_CONNECTIONS_PER_ADDRESS === undefined
+    ? {}
+    : { connectionsPerAddress: data.EDGE_CONNECTIONS_PER_ADDRESS }),
   edge: {
     httpPorts: data.EDGE_HTTP_PORTS,
     httpsPorts: data.EDGE_HTTPS_PORTS,

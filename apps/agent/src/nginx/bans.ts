@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { ControlPlane } from '../delivery/control-plane.ts';
 import type { RobotChecker } from '../origins/robots.ts';
 import { BanReporter } from './ban-reporter.ts';
+import { ConnectionLimit } from './connection-limit.ts';
 import type { EdgeControl } from './edge-control.ts';
 import { KernelBans } from './kernel-bans.ts';
 import type { PortKeeper } from './ports.ts';
@@ -16,26 +17,39 @@ interface Surroundings {
   robots: Pick<RobotChecker, 'proven'>;
 }
 
+interface BanOptions {
+  edgeDir: string;
+  edge: Pick<EdgeOptions, 'httpPorts' | 'httpsPorts'>;
+  connectionsPerAddress?: number;
+}
+
 /** What this node does about bans besides nginx, which refuses: it tells of them, and has the kernel drop what is to be dropped. */
 export class Bans {
   readonly #reporter: BanReporter;
   readonly #kernel: KernelBans;
 
   constructor(
-    { edgeDir, edge }: { edgeDir: string; edge: Pick<EdgeOptions, 'httpPorts' | 'httpsPorts'> },
+    { edgeDir, edge, connectionsPerAddress }: BanOptions,
     { control, controlPlane, ports, robots }: Surroundings,
     logger: Logger,
   ) {
     const ours = () => [...ownAddresses(), ...controlPlane.addresses];
     const { httpPorts, httpsPorts } = edge;
+    const sitePorts = () => [...httpPorts, ...httpsPorts, ...ports.open.http, ...ports.open.https];
     const path = join(edgeDir, 'bans-made.json');
     this.#reporter = new BanReporter({ control, controlPlane, ours, path, logger });
     this.#kernel = new KernelBans({
       path: join(edgeDir, 'kernel-bans.json'),
-      ports: () => [...httpPorts, ...httpsPorts, ...ports.open.http, ...ports.open.https],
+      ports: sitePorts,
       ours,
       robots: () => robots.proven,
       logger,
+      connections: new ConnectionLimit({
+        max: connectionsPerAddress,
+        path: join(edgeDir, 'connection-limit'),
+        ports: sitePorts,
+        logger,
+      }),
     });
   }
 

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import { Wake } from '../delivery/wake.ts';
 import { replaceFile } from '../durable-file.ts';
+import type { ConnectionLimit } from './connection-limit.ts';
 import { callNft } from './nft.ts';
 
 export interface KernelBansOptions {
@@ -20,6 +21,8 @@ export interface KernelBansOptions {
   logger: Logger;
   /** How nft is called. */
   command?: readonly string[];
+  /** Told of whom no ban is for: neither is it for them. */
+  connections?: Pick<ConnectionLimit, 'isWanted' | 'keep'>;
 }
 
 interface KernelBan {
@@ -73,9 +76,12 @@ export class KernelBans {
 
   /** Runs until the signal aborts; the table outlives the agent, as nginx does. */
   async run(signal: AbortSignal): Promise<void> {
+    const { connections } = this.#options;
     while (!signal.aborted) {
+      await connections?.keep(this.#exempt());
       await this.#sync();
-      await this.#wake.wait(signal, this.#bans.size > 0 ? syncMilliseconds : undefined);
+      const isSynced = this.#bans.size > 0 || connections?.isWanted === true;
+      await this.#wake.wait(signal, isSynced ? syncMilliseconds : undefined);
     }
   }
 
@@ -100,20 +106,23 @@ export class KernelBans {
     if (standing.length === 0 && state !== 'failed') await rm(path, { force: true });
   }
 
+  /** Addresses and networks. */
+  #exempt(): string[] {
+    const { ours, robots } = this.#options;
+    const trusted = [...this.#trusted.values()].flat();
+    return [...new Set([...this.#never, ...trusted, ...ours(), ...(this.#neverRobots ? robots() : [])])];
+  }
+
   #script(standing: readonly KernelBan[], now: number): string {
     const banned = outermost(standing).map(
       ({ address, until }) => `${address} timeout ${Math.ceil(until - now)}s`,
     );
-    const { ours, robots, ports } = this.#options;
-    const guarded = `meta l4proto { tcp, udp } th dport { ${[...new Set(ports())].join(', ')} }`;
+    const guarded = `meta l4proto { tcp, udp } th dport { ${[...new Set(this.#options.ports())].join(', ')} }`;
     const set = (name: string, type: string, flags: string, elements: readonly string[]) =>
       `  set ${name} { type ${type}; flags ${flags};${elements.length > 0 ? ` elements = { ${elements.join(', ')} };` : ''} }`;
     const ofFamily = (list: readonly string[], isIpv6: boolean) =>
       list.filter((text) => text.includes(':') === isIpv6);
-    const trusted = [...this.#trusted.values()].flat();
-    const never = [
-      ...new Set([...this.#never, ...trusted, ...ours(), ...(this.#neverRobots ? robots() : [])]),
-    ];
+    const never = this.#exempt();
     return [
       removal,
       `table inet ${table} {`,
