@@ -198,6 +198,8 @@ const fieldsOfVisitor = `proxy_set_header X-Real-IP $client_addr;
       proxy_set_header X-Forwarded-For $client_chain;
       proxy_set_header X-Forwarded-Proto $scheme;
       proxy_set_header X-Request-Id $edge_request_id;
+      # Once, however many nodes it comes through: between them it has not left the edge.
+      proxy_set_header Via $via;
       proxy_set_header X-Breakwater-Port $server_port;
       # Empty where the site does not pass it on: what a visitor sends under these names goes no further.
       proxy_set_header X-Client-Verify $edge_client;

@@ -23,7 +23,10 @@ const maps = `map "" $edge_hsts { default ""; }
   map "" $edge_client { default ""; }
   map "" $edge_client_subject { default ""; }
   map "" $edge_client_fingerprint { default ""; }
-  map $edge_hsts $hsts { default $edge_hsts; "" $upstream_http_strict_transport_security; }`;
+  map $edge_hsts $hsts { default $edge_hsts; "" $upstream_http_strict_transport_security; }
+  # RFC 9110 §7.6.3, what requests to origins carry. Lua sets it for a visitor who sends several lines.
+  map $server_protocol $received { default 1.1; HTTP/1.0 1.0; HTTP/2.0 2.0; HTTP/3.0 3.0; }
+  map $http_via $via { default "$http_via, $received Breakwater"; "" "$received Breakwater"; }`;
 
 /** The servers that visitors speak to: one for each protocol at the node's own ports, and at those only some sites have. */
 export function front(options: NginxConfOptions): string {

@@ -56,6 +56,7 @@ function fields(): string {
     ':authority $origin_host',
     'Host ""',
     'CDN-Loop $cdn_loop',
+    'Via $via',
     'X-Real-IP $client_addr',
     'X-Forwarded-For $client_chain',
     'X-Forwarded-Proto $scheme',

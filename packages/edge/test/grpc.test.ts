@@ -138,6 +138,7 @@ describe('a call', () => {
       ':authority': host,
       ':scheme': protocol === 'http' ? 'http' : 'https',
       te: 'trailers',
+      via: '2.0 Breakwater',
       'x-forwarded-proto': 'https',
     });
     const port = protocol === 'http' ? portOf(plain) : portOf(secure);

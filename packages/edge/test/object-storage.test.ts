@@ -93,6 +93,7 @@ describe.each([
     const site = await serve({ path_style: pathStyle });
     expect(await edge.get(site, path)).toMatchObject({ status: 200, body: 'contents!' });
     expect(last.url).toBe(prefix + asked);
+    expect(last.headers.via).toBe('1.1 Breakwater');
     expect(last.headers.host).toBe(host);
   });
 });

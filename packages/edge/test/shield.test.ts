@@ -29,7 +29,7 @@ let one: TestEdge;
 let two: TestEdge;
 let shield: TestEdge;
 let version = 0;
-/** The nodes that a request to the origin came through. */
+/** The nodes that a request to the origin came through, as one intermediary. */
 const ways: Record<string, string[]> = {};
 
 const large = Buffer.from(Array.from({ length: 2_500_000 }, (_, index) => 97 + (index % 23)));
@@ -42,7 +42,8 @@ beforeAll(async () => {
   foreign = await Authority.make('Strangers');
   origin = await startOrigin((asked, answer) => {
     const url = new URL(asked.url!, 'http://origin');
-    (ways[url.pathname] ??= []).push(String(asked.headers['cdn-loop']).replaceAll('breakwater-', ''));
+    const way = String(asked.headers['cdn-loop']).replaceAll('breakwater-', '');
+    (ways[url.pathname] ??= []).push(asked.headers.via === '1.1 Breakwater' ? way : `${way}, no Via`);
     if (url.pathname === '/large') return giveRanged(asked, answer.setHeader('ETag', '"large"'), large);
     const { searchParams } = url;
     for (const [name, value] of searchParams) if (/^[A-Z]/.test(name)) answer.setHeader(name, value);

@@ -64,6 +64,7 @@ describe('another protocol', () => {
       const text = await ask('GET / HTTP/1.1', 'Upgrade: WebSocket', `Connection: ${value}`);
       expect(text).toMatch(/^HTTP\/1.1 101 [^]*raw bytes$/);
       expect(asked).toMatch(/\r\nupgrade: websocket\r\n/);
+      expect(asked).toMatch(/\r\nvia: 1\.1 Breakwater\r\n/i);
     },
   );
 

@@ -3,6 +3,7 @@ import { choosePeer, hashText, type Choice, type Peer } from '@breakwater/policy
 import type { BodyChange } from '@breakwater/policy/rewrite/body';
 import { parseDirectives } from '@breakwater/policy/http/cache-control';
 import { originHost, originScheme } from '@breakwater/policy/origin/origin';
+import { fewerForwards } from '@breakwater/policy/http/fields';
 import { isRemoved } from '@breakwater/policy/http/visitor-fields';
 import * as balancer from 'ngx.balancer';
 import { activeAt, endAt, startAt } from '../lib/active.ts';
@@ -156,12 +157,15 @@ export function tidyFields({ document }: Site): void {
   }
   const { names, count } = read;
   let cookies = 0;
+  let isCounted = false;
   for (let index = 0; index < count; index++) {
     const name = names[index]!;
     if (name === 'cookie') cookies += 1;
+    else if (name === 'max-forwards') isCounted = true;
     else if (isRemoved(name, passed)) ngx.req.clear_header(name);
   }
   if (cookies > 1) ngx.req.set_header('Cookie', ngx.var.http_cookie!);
+  if (isCounted) countForward();
 }
 
 const nothing: string[] = [];
@@ -170,6 +174,15 @@ function tidyMany(passed: readonly string[]): void {
   const fields = ngx.req.get_headers(0);
   for (const name in fields) if (isRemoved(name, passed)) ngx.req.clear_header(name);
   if (type(fields.cookie) === 'table') ngx.req.set_header('Cookie', ngx.var.http_cookie!);
+  if (fields['max-forwards'] !== undefined) countForward();
+}
+
+/** How far OPTIONS goes is the visitor's to say. TRACE, the other method of which RFC 9110 §7.6.2 asks that, nginx answers with 405. */
+function countForward(): void {
+  if (ngx.req.get_method() !== 'OPTIONS') return;
+  const left = fewerForwards(ngx.var.http_max_forwards!);
+  if (left === undefined) ngx.exit(204);
+  else ngx.req.set_header('Max-Forwards', left);
 }
 
 /** Sets what nginx asks the origin with. */

@@ -29,8 +29,17 @@ export function tidyRequest({ cache_settings: cache }: EffectiveSite): void {
   }
   const languages = cache?.languages;
   if (languages !== undefined && languages.length > 0) keepLanguage(languages);
+  if (variables.http_via !== undefined) joinVia();
   // nginx would heed both, and RFC 9110 §13.1.3 the one.
   if (variables.http_if_none_match !== undefined) ngx.req.clear_header('If-Modified-Since');
+}
+
+/** Before its 1.23 nginx takes the first of several lines for all of the field. */
+function joinVia(): void {
+  const { via } = ngx.req.get_headers(0);
+  if (type(via) !== 'table') return;
+  const { received } = ngx.var;
+  ngx.var.via = `${table.concat(via as string[], ', ')}, ${received} Breakwater`;
 }
 
 /** Of the visitor's, the one that the site has; none says that the origin may choose. */

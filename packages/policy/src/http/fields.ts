@@ -21,6 +21,8 @@ const kept: Record<string, boolean> = {
   cookie: true,
   authorization: true,
   'cdn-loop': true,
+  via: true,
+  'max-forwards': true,
   'x-request-id': true,
   upgrade: true,
   connection: true,
@@ -55,6 +57,13 @@ export function fieldsOfHop(connection: string): string[] {
     names.push(name);
   }
   return names;
+}
+
+/** `Max-Forwards` as it goes on (RFC 9110 §7.6.2); nothing: not further than here. What is no number stays as it is. */
+export function fewerForwards(field: string): string | undefined {
+  const left = parseDigits(field);
+  if (left === undefined) return field;
+  return left === 0 ? undefined : `${left - 1}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { preferredLanguage } from '../http/accept-language.ts';
+import { fewerForwards } from '../http/fields.ts';
 import type { RealIp } from '@breakwater/contract/site-config/real-ip';
 import { addressLinkPath, addressLinkText, parseAddressLink } from '../address/address-link.ts';
 import { traceAddress } from '../address/address-trace.ts';
@@ -26,6 +27,7 @@ import { rateOf, reserve, retryAfterSeconds } from '../access/rate.ts';
 export function runVisitorVector(decision: string, input: Record<string, unknown>): unknown {
   if (decision === 'accept-language')
     return { preferred: preferredLanguage(input.field as string, input.offered as string[]) };
+  if (decision === 'max-forwards') return { next: fewerForwards(input.field as string) ?? 'none' };
   if (decision === 'ip') return ip(input as never);
   if (decision === 'network')
     return { inside: isTextIn(input.address as string, parseNetworks(input.networks as string[])) };
