@@ -26,6 +26,9 @@ const maps = `map "" $edge_hsts { default ""; }
   map $edge_hsts $hsts { default $edge_hsts; "" $upstream_http_strict_transport_security; }
   # RFC 9110 §7.6.3, what requests to origins carry. Lua sets it for a visitor who sends several lines.
   map $server_protocol $received { default 1.1; HTTP/1.0 1.0; HTTP/2.0 2.0; HTTP/3.0 3.0; }
+  # What nginx would take otherwise than RFC 9110 has it; few requests do: tidy-request.ts.
+  map $request_method $head_range { default ""; HEAD $http_range; }
+  map "$http_via$http_if_match$http_if_range$head_range" $is_seldom { default 1; "" ""; }
   map $http_via $via { default "$http_via, $received Breakwater"; "" "$received Breakwater"; }`;
 
 /** The servers that visitors speak to: one for each protocol at the node's own ports, and at those only some sites have. */

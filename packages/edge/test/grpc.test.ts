@@ -37,7 +37,9 @@ function serveCall(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): voi
     stream.respond({ 'content-type': 'application/grpc', 'grpc-status': '7' }, { endStream: true });
     return;
   }
-  stream.respond({ 'content-type': 'application/grpc', 'x-accel-redirect': '/x' }, { waitForTrailers: true });
+  // Node's types do not know of the one that leaves `Date` out.
+  const options = { waitForTrailers: true, sendDate: false };
+  stream.respond({ 'content-type': 'application/grpc', 'x-accel-redirect': '/x' }, options);
   stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0', 'grpc-message': 'well' }));
   stream.on('data', (chunk: Buffer) => stream.write(chunk));
   stream.on('end', () => stream.end());
@@ -134,6 +136,7 @@ describe('a call', () => {
     expect(headers).toMatchObject({ ':status': 200, 'content-type': 'application/grpc' });
     expect(trailers).toMatchObject({ 'grpc-status': '0', 'grpc-message': 'well' });
     expect(messages).toBe(text('hello'));
+    expect(Date.now() - Date.parse(headers.date!)).toBeLessThan(60_000);
     expect(seen.at(-1)).toMatchObject({
       ':authority': host,
       ':scheme': protocol === 'http' ? 'http' : 'https',

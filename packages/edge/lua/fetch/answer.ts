@@ -11,6 +11,15 @@ export function linesOf(value: string | number | string[] | undefined): string |
   return tostring(value);
 }
 
+/** When it was made; where the origin does not say it, that is now (RFC 9110 §6.6.1). */
+export function dateOf(): string {
+  const stated = field('Date');
+  if (stated !== undefined) return stated;
+  const now = ngx.http_time(ngx.time());
+  ngx.header.Date = now;
+  return now;
+}
+
 /** Of nginx's `a, b : c`, a value for each try: the last. */
 export function lastOf(values: string | undefined): string | undefined {
   if (values === undefined || values === '-') return undefined;

@@ -6,7 +6,7 @@ import { errorAnswer } from '../pages/error-page.ts';
 import { bytesOf } from '../pages/send.ts';
 import { pagesTold } from '../hop/told.ts';
 import { takeFromShield, type FromShield } from '../hop/to-shield.ts';
-import { field, lastOf, linesOf } from './answer.ts';
+import { dateOf, field, lastOf, linesOf } from './answer.ts';
 import { recordLastFailure, type Attempt } from './ask.ts';
 import { collapsedInto } from './collapse.ts';
 import { compress, leaveUncompressed } from './compress.ts';
@@ -279,7 +279,7 @@ function decide(
       cacheControl: field('Cache-Control')!,
       cdnCacheControl: field('CDN-Cache-Control')!,
       expires: field('Expires')!,
-      date: field('Date')!,
+      date: dateOf(),
       age: field('Age')!,
       lastModified: field('Last-Modified')!,
       etag: field('ETag')!,

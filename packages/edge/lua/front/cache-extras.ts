@@ -171,11 +171,15 @@ export function shapeHeaders(
   if (extras.preload.length > 0) addPreload(extras.preload, target);
 }
 
-/** Behind those of the caches that the answer came through (RFC 9211 §2). */
+const ofStored: Record<string, boolean> = { HIT: true, STALE: true, UPDATING: true };
+
+/** Behind those of the caches that the answer came through (RFC 9211 §2), but not on a page of the edge's own, which is kept for no reason. */
 export function addCacheStatus(): void {
   const variables = ngx.var;
+  const state = variables.cache_status!;
+  if (ofStored[state] !== true && variables.stated_reason === '') return;
   const text = cacheStatus({
-    state: variables.cache_status!,
+    state,
     method: variables.request_method!,
     originStatus: tonumber(variables.stated_status) ?? 0,
     isStored: (tonumber(string.sub(variables.upstream_http_x_breakwater ?? '', 1, 10)) ?? 0) > 0,

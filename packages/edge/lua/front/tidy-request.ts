@@ -29,9 +29,20 @@ export function tidyRequest({ cache_settings: cache }: EffectiveSite): void {
   }
   const languages = cache?.languages;
   if (languages !== undefined && languages.length > 0) keepLanguage(languages);
-  if (variables.http_via !== undefined) joinVia();
+  if (variables.is_seldom === '1') tidySeldom();
   // nginx would heed both, and RFC 9110 §13.1.3 the one.
   if (variables.http_if_none_match !== undefined) ngx.req.clear_header('If-Modified-Since');
+}
+
+/** What most requests have nothing of: nginx looks for all of it at once. */
+function tidySeldom(): void {
+  const variables = ngx.var;
+  if (variables.http_via !== undefined) joinVia();
+  // RFC 9110 §13.1.4: the one stands in for the other.
+  if (variables.http_if_match !== undefined) ngx.req.clear_header('If-Unmodified-Since');
+  // §13.1.5: a weak tag matches nothing. §14.2: there are no ranges of a HEAD.
+  const isWeak = string.find(variables.http_if_range ?? '', '^W/')[0] !== undefined;
+  if (isWeak || variables.request_method === 'HEAD') ngx.req.clear_header('Range');
 }
 
 /** Before its 1.23 nginx takes the first of several lines for all of the field. */
