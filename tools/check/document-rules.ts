@@ -158,6 +158,43 @@ const rowsLead: Rule = {
   },
 };
 
+/** A file that stands by its name alone is one of these. */
+const testFolders = ['packages/policy/vectors', 'packages/edge/test'];
+const testFile = (name: string): string =>
+  testFolders.map((folder) => join(folder, name)).find((path) => existsSync(join(root, path))) ?? name;
+
+/** Behind a file, or a letter that the document says stands for some, the titles of tests; `…` in one is anything. */
+const testsExist: Rule = {
+  name: 'every test that docs/caching.md names is in the file that it names it with, and every MUST and SHOULD has one',
+  find: () => {
+    const path = 'docs/caching.md';
+    if (!existsSync(join(root, path))) return [];
+    const text = read(path);
+    const letters = new Map<string, string[]>();
+    for (const [, letter = '', names = ''] of text.matchAll(/\*\*([A-Z])\*\*\s+((?:`[^`]+`(?: and )?)+)/g))
+      letters.set(
+        letter,
+        [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => testFile(name)),
+      );
+    const named = text.matchAll(/(?:\b([A-Z])|`([\w./-]+\.(?:test\.ts|json))`)\s((?:"[^"]+"(?:,\s)?)+)/g);
+    const missing = [...named].flatMap(([, letter = '', name = '', titles = '']) => {
+      const files = letters.get(letter) ?? (name === '' ? [] : [testFile(name)]);
+      const texts = files.filter((file) => existsSync(join(root, file))).map(read);
+      return [...titles.matchAll(/"([^"]+)"/g)].flatMap(([, title = '']) => {
+        const parts = title.split('…').map((part) => part.trim().replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+        const pattern = new RegExp(parts.join('.*'));
+        return texts.some((each) => pattern.test(each)) ? [] : [`${path}: ${letter}${name} "${title}"`];
+      });
+    });
+    const [, required = ''] = text.split('## Every MUST');
+    const bare = required
+      .split('\n')
+      .filter((line) => /^\| (?!section|---)/.test(line) && !/"[^"]+"[^|]*\|$/.test(line))
+      .filter((line) => !line.includes('not followed'));
+    return [...missing, ...bare.map((line) => `${path}: no test by its title: ${line}`)];
+  },
+};
+
 /** Generates into a copy: when the schema has changed since the last migration, a new one appears there. */
 const migrationsFresh: Rule = {
   name: 'the migrations lead to the schema',
@@ -198,6 +235,7 @@ export const documentRules: Rule[] = [
   configurationTable,
   errorTable,
   menuPathsLead,
+  testsExist,
   lockComplete,
   migrationsFresh,
 ];

@@ -39,6 +39,18 @@ const broken: Record<string, string> = {
   'apps/console/src/kit/upwards.ts': `export { SiteList } from '../features/site/site-list.tsx';\n`,
   'docs/architecture.md':
     '| a task | `apps/server/src/modules/site/site.store.ts`, `gone.ts`, `packages/` |\n',
+  'docs/caching.md': [
+    'Tests: **S** `storage.json` and `gone.json`, **C** `packages/edge/test/caching.test.ts`.',
+    'C "is kept", "is lost" and S "no-store", `caching.test.ts` "asks … for it", X "x"',
+    '## Every MUST',
+    '| section | MUST | test |',
+    '|---|---|---|',
+    '| §1 | a | C "is kept" |',
+    '| §2 | b | C |',
+    '| §3 | c | not followed |',
+  ].join('\n'),
+  'packages/policy/vectors/storage.json': '[{ "about": "no-store" }]',
+  'packages/edge/test/caching.test.ts': "it('is kept', () => {});\nit(`asks ${n} for it`, () => {});\n",
   'docs/menus.md':
     'System → Maintenance →\nSettings → Sites and domains, *System → Settings*, Sites → DNS accounts\n',
   'e2e/only.test.ts': `test.only('one', () => {});\n`,
@@ -80,6 +92,7 @@ test.each([
   ['no TODO', ['modules/site/site.store.ts:1', 'e2e/only.test.ts:1']],
   ['row of docs/architecture.md names', ['docs/architecture.md:1: apps/server/src/modules/site/gone.ts']],
   ['menu path that a document names', ['System → Settings', 'Sites → DNS accounts']],
+  ['test that docs/caching.md names', ['C "is lost"', 'X "x"', 'no test by its title: | §2 | b | C |']],
   ['feature folder has its text file', ['features/site/site.text.ts is missing']],
 ])('“%s…” finds what breaks it, and nothing else', async (name, expected) => {
   const rule = rules.find((each) => each.name.includes(name));
