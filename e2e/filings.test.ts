@@ -23,6 +23,7 @@ beforeAll(async () => {
   customer = await makeCustomer(world);
   zone = `${unique('filed')}.com`;
   site = await makeSite(customer.api, { domain: `www.${zone}` });
+  await makeSite(customer.api, { domain: `shop.${zone}` });
 });
 afterAll(async () => {
   await closeBrowser();
@@ -55,6 +56,9 @@ test('a line group says whom the switch would hit, before it is saved', async ()
       .filter({ hasText: `www.${zone}` })
       .getByText('Not served'),
   );
+  await page.getByRole('checkbox', { name: `Select www.${zone}` }).click();
+  await seen(page.getByText('1 selected'));
+  expect(await page.getByRole('checkbox', { name: `Select shop.${zone}` }).isChecked()).toBe(false);
   expect([...scriptErrors, ...complaints]).toEqual([]);
   await close();
 });

@@ -24,11 +24,16 @@ interface ListTableProps<Item extends object> extends Pick<DataTableProps<Item>,
   /** Columns are sorted by the address too. */
   sorted?: boolean;
   rowName: (row: Item) => string;
+  /** Its `id`, where it has one. */
   rowKey?: (row: Item) => string | number;
   rowActions?: ActionsOf<Item>;
 }
 
-/** The table of a list whose state stands in the address. */
+/** The table of a list whose state stands in the address. Rows without an id have to say what tells them apart. */
+export function ListTable<Item extends { id: number | string }>(props: ListTableProps<Item>): ReactNode;
+export function ListTable<Item extends object>(
+  props: ListTableProps<Item> & Required<Pick<ListTableProps<Item>, 'rowKey'>>,
+): ReactNode;
 export function ListTable<Item extends object>(props: ListTableProps<Item>) {
   const { list, text, icon, add, filters = [], sorted = false, rowActions, rowKey = idOf, ...table } = props;
   const { role } = useAccount();

@@ -66,6 +66,8 @@ export function UnfiledDomains() {
           remoteFilter('line_group_id', t.lineGroup, lineGroupChoices, { role: 'admin' }),
           remoteFilter('client_id', t.client, clientChoices, { role: 'admin', folded: true }),
         ]}
+        // Two customers may wait for one name.
+        rowKey={({ domain, site_id }) => `${domain} ${site_id}`}
         rowName={({ domain }) => domain}
         // A name below no registrable domain cannot have a number.
         rowActions={(row) => [row.state === 'missing' && row.zone !== '' && entering.action(row)]}
