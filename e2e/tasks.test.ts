@@ -89,6 +89,7 @@ test('work by the clock is listed, and old tasks are deleted by day once that is
   const schedules = page.getByRole('dialog', { name: 'Scheduled tasks' });
   await seen(schedules.getByText('Check domain DNS'));
   await seen(schedules.getByText('Every 10 minutes').first());
+  await seen(schedules.getByText('Every 5 seconds').first());
   await schedules.getByRole('button', { name: 'Close' }).click();
 
   await page.getByRole('button', { name: 'Delete old tasks' }).click();

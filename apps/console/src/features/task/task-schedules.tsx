@@ -54,7 +54,7 @@ function ScheduleCard({ schedule }: { schedule: Schedule }) {
         )}
       </Stack>
       <Typography variant="body2" component="div" sx={{ color: 'text.secondary', mt: 0.5 }}>
-        {t.every(Math.round(every_seconds / 60))}
+        {t.every(every_seconds)}
         {last_at !== null && (
           <>
             {' · '}

@@ -93,8 +93,11 @@ export const taskText = defineText({
     schedules: {
       title: '定时任务',
       hint: '每项任务同一时间仅在一台主控上执行，单项失败不影响其他任务。',
-      every: (minutes: number) =>
-        minutes === 1 ? '每分钟' : minutes === 60 ? '每小时' : `每 ${minutes} 分钟`,
+      every: (seconds: number) => {
+        if (seconds < 60) return `每 ${seconds} 秒`;
+        const minutes = Math.round(seconds / 60);
+        return minutes === 1 ? '每分钟' : minutes === 60 ? '每小时' : `每 ${minutes} 分钟`;
+      },
       running: '进行中',
       good: '正常',
       failed: '失败',
@@ -234,8 +237,11 @@ export const taskText = defineText({
     schedules: {
       title: 'Scheduled tasks',
       hint: 'Each task runs on one control plane server at a time. A failed task does not affect the others.',
-      every: (minutes: number) =>
-        minutes === 1 ? 'Every minute' : minutes === 60 ? 'Every hour' : `Every ${minutes} minutes`,
+      every: (seconds: number) => {
+        if (seconds < 60) return seconds === 1 ? 'Every second' : `Every ${seconds} seconds`;
+        const minutes = Math.round(seconds / 60);
+        return minutes === 1 ? 'Every minute' : minutes === 60 ? 'Every hour' : `Every ${minutes} minutes`;
+      },
       running: 'In progress',
       good: 'OK',
       failed: 'Failed',
