@@ -47,6 +47,17 @@ test('500 lines with five bad ones: 495 sites, and each bad line says why', asyn
   expect(visitor.scriptErrors).toEqual([]);
 });
 
+test('blank lines at the start count in the numbers of lines, before they are sent and after', async () => {
+  await page.goto('/dashboard/site/batch');
+  await page.getByLabel('Sites (one per line)').fill('\n\nbad domain|192.0.2.1');
+  await seen(page.getByText(/^Line 3: bad/));
+  await page.getByRole('button', { name: 'Add these sites' }).click();
+  await page.waitForURL(/\/batchs\/\d+$/);
+  const id = Number(page.url().split('/').at(-1));
+  const { list } = await world.admin.get('listSiteBatchLines', { params: { id }, query: {} });
+  expect(list.map(({ position }) => position)).toEqual([3]);
+});
+
 test('tags are made, put on selected sites and filtered by', async () => {
   const name = unique('tag');
   await page.goto('/dashboard/site/tags');

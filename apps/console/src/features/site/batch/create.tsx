@@ -17,8 +17,14 @@ import { to } from '../../../kit/links.ts';
 import { Section } from '../../../kit/page.tsx';
 import { siteBatchText } from './batch.text.ts';
 
-/** The text as it is pasted; it becomes lines of the call when it is sent. */
-const pasted = z.strictObject({ text: z.string().trim().min(1), order_id: id.optional() });
+/** The text as it is pasted; it becomes lines of the call when it is sent. Blank ones before the first count in their numbers. */
+const pasted = z.strictObject({
+  text: z
+    .string()
+    .overwrite((text) => text.trimEnd())
+    .min(1),
+  order_id: id.optional(),
+});
 
 /** Many new sites from a list that is pasted, one in each line; the format is in docs/many-sites.md. */
 export function SiteBatchCreate() {
