@@ -63,7 +63,12 @@ test('any two versions are compared', async () => {
   await page.getByRole('button', { name: 'Compare versions' }).click();
   const drawer = page.getByRole('dialog', { name: 'Compare two versions' });
   await seen(drawer.getByText('Max origins to try: 3 → 9'));
-  await drawer.getByLabel('From version').fill('1');
+  const from = drawer.getByLabel('From version');
+  await from.fill('');
+  expect(await from.inputValue()).toBe('');
+  expect(await from.getAttribute('aria-invalid')).toBe('true');
+  await seen(drawer.getByText('Max origins to try: 3 → 9'));
+  await from.fill('1');
   await seen(drawer.getByText('Cache rule added: All requests → Cache 1 min'));
   await drawer.getByLabel('Show JSON').check();
   await seen(drawer.getByText('origin_server_config.tries'));

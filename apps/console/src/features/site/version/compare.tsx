@@ -68,15 +68,19 @@ interface VersionInputProps {
 }
 
 function VersionInput({ label, value, max, onChange }: VersionInputProps) {
+  const [text, setText] = useState(String(value));
+  const isVersion = (version: number) => Number.isInteger(version) && version >= 1 && version <= max;
   return (
     <TextField
       label={label}
       type="number"
-      value={value}
+      value={text}
+      error={!isVersion(Number(text))}
       onChange={({ target }) => {
+        setText(target.value);
         const version = Number(target.value);
         // What is half typed is no version yet; the last one stays compared.
-        if (Number.isInteger(version) && version >= 1 && version <= max) onChange(version);
+        if (isVersion(version)) onChange(version);
       }}
       slotProps={{ htmlInput: { min: 1, max } }}
     />
