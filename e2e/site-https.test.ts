@@ -1,7 +1,7 @@
 import { makeSelfSigned } from '@breakwater/edge/process/default-certificate';
 import { certificate as certificateTable } from '@breakwater/server/db/schema';
 import { runServedChecks } from '@breakwater/server/modules/served-certificate/served-certificate.service';
-import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
+import { makeSite, startWorld, unique, waitFor, type World } from '@breakwater/test-world';
 import { freePorts } from '@breakwater/test-world/ports';
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
@@ -94,6 +94,19 @@ test('what a node serves otherwise is shown with the site, the node and at home,
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=certificate`);
   await check();
   await seen(page.getByText('All nodes serve the correct certificates'));
+});
+
+test('of many domains the certificates are shown by pages', async () => {
+  const word = unique('many');
+  const domains = Array.from({ length: 12 }, (_, n) => `www${n}.${word}.example.com`);
+  const { id } = await world.admin.get('createSite', { body: { domains, origin: '192.0.2.1' } });
+  await page.goto(`/dashboard/site/sitedetail/${id}?tab=certificate`);
+  await seen(page.getByText('1–10 of 12'));
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await seen(row(`www9.${word}`).getByText('No certificate', { exact: true }));
+  expect(await row(`www10.${word}`).count()).toBe(0);
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await seen(row(`www11.${word}`));
 });
 
 test('HSTS is advised where HTTP is redirected without it, and no more once it is on', async () => {

@@ -1,16 +1,6 @@
 import type { DomainCertificateState } from '@breakwater/contract';
-import {
-  Alert,
-  List,
-  ListItem,
-  ListItemText,
-  Table,
-  TableBody,
-  TableCell,
-  TableHead,
-  TableRow,
-} from '@mui/material';
-import { useState } from 'react';
+import { Alert, List, ListItem, ListItemText } from '@mui/material';
+import { useMemo, useState } from 'react';
 import { useMay } from '../../../../api/account.ts';
 import type { Data } from '../../../../api/client.ts';
 import { useApi } from '../../../../api/query.ts';
@@ -25,16 +15,19 @@ import { Loaded } from '../../../../kit/loaded.tsx';
 import { Section } from '../../../../kit/page.tsx';
 import { TextLink } from '../../../../kit/router-link.tsx';
 import { StatusChip, type Tone } from '../../../../kit/status-chip.tsx';
+import { DataTable, type Column } from '../../../../kit/table/data-table.tsx';
+import { usePaging } from '../../../../kit/table/use-paging.ts';
 import { Time } from '../../../../kit/time.tsx';
 import { useSite } from '../../context.tsx';
 import { automaticText } from './automatic.text.ts';
-import { readable } from '../../../../kit/readable.tsx';
-
-/** An order takes seconds to minutes, and this is where one waits for it. */
-const refreshMs = 5000;
 
 type Certificates = Data<'getSiteCertificates'>;
 type Order = Certificates['orders'][number];
+
+/** An order takes seconds to minutes, and this is where one waits for it. */
+const isUnderWay = ({ list, orders }: Certificates) =>
+  orders.some(({ state }) => state === 'working') ||
+  list.some(({ state }) => state === 'issuing' || state === 'queued');
 
 /** Which certificate each domain of the site has, or why none, with the timeline that says more. */
 export function DomainCertificates() {
@@ -44,7 +37,10 @@ export function DomainCertificates() {
   const read = useApi(
     'getSiteCertificates',
     { params: { id: site.id } },
-    { enabled: may('getSiteCertificates'), refetchInterval: refreshMs },
+    {
+      enabled: may('getSiteCertificates'),
+      refetchInterval: (last) => (last && isUnderWay(last) ? 5_000 : 30_000),
+    },
   );
   const [opened, setOpened] = useState<Order | null>(null);
   const orders = read.data?.orders ?? [];
@@ -60,13 +56,13 @@ export function DomainCertificates() {
       }
     >
       <Loaded read={read}>
-        {({ list, orders: found }) => (
+        {({ orders: found }) => (
           <>
             {found.length > 1 && <Orders orders={found} onOpen={setOpened} />}
             {found.map((order) => (
               <Problem key={order.id} order={order} isOneOfSeveral={found.length > 1} />
             ))}
-            <Domains list={list} />
+            <Domains read={read} />
           </>
         )}
       </Loaded>
@@ -153,33 +149,56 @@ const tones: Record<DomainCertificateState, Tone> = {
   none: 'neutral',
 };
 
-function Domains({ list }: { list: Certificates['list'] }) {
+type CertificatesRead = ReturnType<typeof useApi<'getSiteCertificates'>>;
+
+/** Sites have up to a thousand domains; the server answers with all of them, and the table shows a page. */
+function Domains({ read }: { read: CertificatesRead }) {
   const t = useText(automaticText);
+  const [paging, onPage] = usePaging('site-certificates');
+  const columns = useColumns();
+  const { current_page, page_size } = paging;
+  // The table tells by identity whether its rows have changed.
+  const page = useMemo(() => {
+    if (!read.data) return undefined;
+    const start = (current_page - 1) * page_size;
+    const { list } = read.data;
+    return { list: list.slice(start, start + page_size), total: list.length, current_page, page_size };
+  }, [read.data, current_page, page_size]);
   return (
-    <Table size="small">
-      <TableHead>
-        <TableRow>
-          <TableCell>{t.domain}</TableCell>
-          <TableCell>{t.state}</TableCell>
-          <TableCell>{t.certificate}</TableCell>
-          <TableCell>{t.expires}</TableCell>
-        </TableRow>
-      </TableHead>
-      <TableBody>
-        {/* A domain whose certificate has expired still names it. */}
-        {list.map(({ domain, state, certificate_id: id, certificate_name: name, not_after: end }) => (
-          <TableRow key={domain}>
-            <TableCell sx={{ overflowWrap: 'anywhere' }}>{readable(domain)}</TableCell>
-            <TableCell>
-              <StatusChip tone={tones[state]} label={t.states[state]} />
-            </TableCell>
-            <TableCell sx={{ overflowWrap: 'anywhere' }}>
-              {id === null ? '–' : <TextLink target={to.certificateDetail({ id })}>{name}</TextLink>}
-            </TableCell>
-            <TableCell>{end === null ? '–' : <Time at={end} />}</TableCell>
-          </TableRow>
-        ))}
-      </TableBody>
-    </Table>
+    <DataTable
+      label={t.domains}
+      id="site-certificates"
+      columns={columns}
+      read={{ ...read, data: page }}
+      rowKey={({ domain }) => domain}
+      rowName={({ domain }) => domain}
+      onPage={onPage}
+      // No site is without a domain.
+      empty={null}
+    />
+  );
+}
+
+function useColumns(): Column<Certificates['list'][number]>[] {
+  const t = useText(automaticText);
+  return useMemo(
+    () => [
+      { id: 'domain', header: t.domain, cell: ({ domain }) => domain, copy: ({ domain }) => domain },
+      {
+        id: 'state',
+        header: t.state,
+        cell: ({ state }) => <StatusChip tone={tones[state]} label={t.states[state]} />,
+        whole: true,
+      },
+      {
+        id: 'certificate',
+        header: t.certificate,
+        // A domain whose certificate has expired still names it.
+        cell: ({ certificate_id: id, certificate_name: name }) =>
+          id === null ? '–' : <TextLink target={to.certificateDetail({ id })}>{name}</TextLink>,
+      },
+      { id: 'expires', header: t.expires, cell: ({ not_after: end }) => <Time at={end} />, whole: true },
+    ],
+    [t],
   );
 }
