@@ -1,4 +1,12 @@
-import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
+import {
+  makeCustomer,
+  makeSite,
+  startWorld,
+  unique,
+  waitFor,
+  type Customer,
+  type World,
+} from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { siteViolation } from '../apps/server/src/db/schema.ts';
@@ -77,6 +85,21 @@ test('a domain on the blacklist is refused at the field of a new site, and a pat
   await seen(user.page.getByText(/This domain is on the domain blacklist/));
   expect(await domains.getAttribute('aria-invalid')).toBe('true');
   await user.close();
+});
+
+test('of many domains on the blacklist a site names some, and says how many there are', async () => {
+  const word = unique('listed');
+  const domains = Array.from({ length: 11 }, (_, n) => `www${n}.${word}.example`);
+  const { id } = await customer.api.get('createSite', { body: { domains, origin: '192.0.2.1' } });
+  const body = { name: `*${word}*`, kind: 'pattern', enabled: true, reason: 'gambling' } as const;
+  await world.admin.get('createDomainNameBlacklistEntry', { body });
+  await waitFor('the scan', async () => {
+    const { total } = await customer.api.get('listBlacklistHits', { query: { site_id: id } });
+    return total === 11;
+  });
+  const { page, close } = await openShell(world, { customer, path: `/dashboard/site/sitedetail/${id}` });
+  await seen(page.getByText(/^The platform has blacklisted 11 domains: www\d+\./));
+  await close();
 });
 
 test('an operator opens the evidence of a violation, and takes its page offline', async () => {

@@ -19,7 +19,8 @@ export const siteStatusText = defineText({
       client_disabled: '客户账号已被停用，站点已自动暂停；账号启用后自动恢复。',
     } satisfies Reasons,
     note: '说明',
-    blacklisted: (domains: string) => `以下域名已被平台列入黑名单：${domains}。平台处理之前仍可访问。`,
+    blacklisted: (n: number, some: string) =>
+      `${n} 个域名已被平台列入黑名单：${some}。平台处理之前仍可访问。`,
     unfiled: (n: number, some: string) =>
       `${n} 个域名没有已核验的 ICP 备案号，节点不提供服务：${some}。请录入主域名的备案号，核验通过后自动恢复服务。`,
     unfiledDomain: (domain: string, state: string) => `${domain}（${state}）`,
@@ -66,8 +67,10 @@ export const siteStatusText = defineText({
         'The customer account is disabled, so this site is suspended. It resumes automatically when the account is enabled.',
     },
     note: 'Note',
-    blacklisted: (domains: string) =>
-      `The platform has blacklisted these domains: ${domains}. They stay online until the platform decides.`,
+    blacklisted: (n: number, some: string) =>
+      n === 1
+        ? `The platform has blacklisted one domain: ${some}. It stays online until the platform decides.`
+        : `The platform has blacklisted ${n} domains: ${some}. They stay online until the platform decides.`,
     unfiled: (n: number, some: string) =>
       n === 1
         ? `One domain has no confirmed ICP filing number and is not served: ${some}. Enter the filing number of its registrable domain; service resumes once it is confirmed.`

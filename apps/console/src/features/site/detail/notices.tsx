@@ -35,10 +35,14 @@ export function BlacklistNotice() {
   const { site } = useSite();
   const may = useMay()('listBlacklistHits');
   const query = { site_id: site.id, state: 'open' as const, page_size: 10 };
-  const found = useApi('listBlacklistHits', { query }, { enabled: may }).data?.list ?? [];
-  if (found.length === 0) return null;
+  const found = useApi('listBlacklistHits', { query }, { enabled: may }).data;
+  if (!found || found.total === 0) return null;
+  // Of many the first ten by name, and how many there are.
+  const domains = found.list.map(({ domain }) => domain).join(t.listed);
   return (
-    <Alert severity="warning">{readable(t.blacklisted(found.map(({ domain }) => domain).join(', ')))}</Alert>
+    <Alert severity="warning" sx={{ overflowWrap: 'anywhere' }}>
+      {readable(t.blacklisted(found.total, domains))}
+    </Alert>
   );
 }
 
