@@ -99,6 +99,12 @@ test('a change of a level is taken back, the first one too', async () => {
   await expect.poll(own).toEqual([]);
 });
 
+test('what asks for domains is not offered where a level is set', async () => {
+  await page.goto('/dashboard/site/defaults?tab=real-ip');
+  await seen(page.getByLabel('Source', { exact: true }));
+  expect(await page.getByRole('button', { name: 'Test client IP' }).count()).toBe(0);
+});
+
 test('a level has its history, and goes back to a version of it', async () => {
   await openDefaults();
   await header().check();

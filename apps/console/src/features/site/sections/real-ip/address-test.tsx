@@ -1,3 +1,4 @@
+import type { Site } from '@breakwater/contract';
 import { Alert, Link, List, ListItem, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useApi } from '../../../../api/query.ts';
@@ -7,7 +8,6 @@ import { CopyButton } from '../../../../kit/copy-text.tsx';
 import { InfoDrawer } from '../../../../kit/info-drawer.tsx';
 import { Loaded } from '../../../../kit/loaded.tsx';
 import { Time } from '../../../../kit/time.tsx';
-import { useSite } from '../../context.tsx';
 import { siteRealIpText } from './real-ip.text.ts';
 import { readable } from '../../../../kit/readable.tsx';
 
@@ -15,7 +15,7 @@ import { readable } from '../../../../kit/readable.tsx';
  * Leads to the page on which a node shows what it sees of whoever opens it: by that one finds out what stands
  * before the nodes. For a site alone, whose domains the links have.
  */
-export function SiteAddressTest() {
+export function SiteAddressTest({ site }: { site: Site }) {
   const t = useText(siteRealIpText);
   const [open, setOpen] = useState(false);
   return (
@@ -31,16 +31,15 @@ export function SiteAddressTest() {
       </ActionButton>
       {open && (
         <InfoDrawer title={t.test} onClose={() => setOpen(false)}>
-          <TestLinks />
+          <TestLinks site={site} />
         </InfoDrawer>
       )}
     </>
   );
 }
 
-function TestLinks() {
+function TestLinks({ site }: { site: Site }) {
   const t = useText(siteRealIpText);
-  const { site } = useSite();
   // Read when the drawer opens: the links are signed, and good for ten minutes.
   const read = useApi('getSiteAddressTest', { params: { id: site.id } });
   return (
@@ -51,7 +50,7 @@ function TestLinks() {
           <List disablePadding aria-label={t.test}>
             {links.map(({ domain, url }) => (
               <ListItem key={url} disableGutters secondaryAction={<CopyButton text={url} label={domain} />}>
-                <Link href={url} target="_blank" rel="noreferrer" sx={{ overflowWrap: 'anywhere', pe: 4 }}>
+                <Link href={url} target="_blank" rel="noreferrer" sx={{ overflowWrap: 'anywhere' }}>
                   {readable(t.testOpen(domain))}
                 </Link>
               </ListItem>

@@ -17,6 +17,7 @@ import { RemoteMultiSelect } from '../../../../kit/fields/remote-multi-select.ts
 import { Loaded } from '../../../../kit/loaded.tsx';
 import { Section } from '../../../../kit/page.tsx';
 import { useListChoices } from '../../condition-data.tsx';
+import { useSiteIfAny } from '../../context.tsx';
 import { fieldGrid } from '../../section/field-grid.ts';
 import { SectionForm, useSectionForm } from '../../section/form.tsx';
 import { useInherited, useInheritedSave } from '../../section/host.tsx';
@@ -50,9 +51,10 @@ function RealIpForm({ latest, refetch }: RealIpFormProps) {
   // `cdn` trusts the networks that the provider publishes without being told.
   const isAlone = mode !== 'socket' && mode !== 'cdn' && trusted.length + lists.length === 0;
   const choices = useListChoices();
+  const site = useSiteIfAny()?.site;
   return (
     <SectionForm section={section}>
-      <Section title={t.title} hint={t.hint} actions={<SiteAddressTest />}>
+      <Section title={t.title} hint={t.hint} actions={site && <SiteAddressTest site={site} />}>
         <Stack sx={{ gap: 2 }}>
           <Box sx={fieldGrid}>
             <SelectInput
