@@ -196,6 +196,27 @@ test('a section of a site is put back by the history of the site', async () => {
   await close();
 });
 
+test('a section of a site is not put back over what others changed since, however often', async () => {
+  const { id } = await makeSite(world.admin, { port: 8081 });
+  const { page, close } = await openShell(world, { path: `/dashboard/site/sitedetail/${id}?tab=origin` });
+  const query = { site_id: id };
+  const read = () => world.admin.get('getOriginServerConfig', { query });
+  await page.getByLabel('HTTP port').fill('8082');
+  await page.getByRole('button', { name: 'Save' }).click();
+  // The message stays while the pointer is on it.
+  await page.getByRole('button', { name: 'Undo' }).hover();
+  const { value, version: first } = await read();
+  for (let change = 0; change < 10; change++)
+    await world.admin.get('updateOriginServerConfig', {
+      query,
+      body: { version: first + change, value: { ...value, tries: 4 + (change % 2) } },
+    });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await seen(page.getByText('Someone else saved a newer version'));
+  expect((await read()).version).toBe(first + 10);
+  await close();
+});
+
 test('long texts give way before columns go out of sight', async () => {
   const customer = await makeCustomer(world);
   const domain = `${unique('a-rather-long-name-of-a-shop')}.department.example.com`;

@@ -1,4 +1,4 @@
-import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
+import { makeCustomer, makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, rowOf, seen } from './browser.ts';
@@ -97,6 +97,25 @@ test('a change of a level is taken back, the first one too', async () => {
   await seen(source().getByText('Set here'));
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(own).toEqual([]);
+});
+
+test('a change of a level is not taken back over those that others made since, however many', async () => {
+  const query = { level: 'client' as const, target_id: (await makeCustomer(world)).id };
+  const read = () => world.admin.get('getSiteLevel', { query });
+  await page.goto(`/dashboard/client/defaults/${query.target_id}?tab=cache`);
+  await header().click();
+  await save().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  // The message stays while the pointer is on it.
+  await page.getByRole('button', { name: 'Undo' }).hover();
+  for (let change = 1; change <= 10; change++)
+    await world.admin.get('updateSiteLevelSection', {
+      query: { ...query, section: 'speed_optimize' },
+      body: { version: change, value: { gzip: change % 2 === 1 }, own: ['gzip'] },
+    });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await seen(page.getByText('Someone else saved a newer version'));
+  expect((await read()).version).toBe(11);
 });
 
 test('what asks for domains is not offered where a level is set', async () => {

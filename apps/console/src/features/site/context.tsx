@@ -83,12 +83,12 @@ function useUndoOf(id: number, onSent: () => void) {
     (version: number): Undo =>
       async () => {
         const params = { id };
-        // Newest first, and undoing is offered for ten seconds only: the version before is near the top.
-        const { list } = await call('listSiteRevisions', { params, query: { page_size: 10 } });
-        const before = list.find((revision) => revision.version < version);
-        if (!before) throw new FatalError('a version without one before it');
-        // `version` is the one that is taken back: if there is a newer one by now, the server refuses (stale version).
-        await mutateAsync({ params, body: { version, revision_id: before.id } });
+        // Newest first: the version that is taken back, and the one before it.
+        const { list } = await call('listSiteRevisions', { params, query: { page_size: 2 } });
+        // Or a newer one than both, if there is one by now: then the server refuses whichever is named (stale version).
+        const other = list.find((revision) => revision.version !== version);
+        if (!other) throw new FatalError('a version without one before it');
+        await mutateAsync({ params, body: { version, revision_id: other.id } });
         onSent();
       },
     [id, mutateAsync, onSent],

@@ -210,13 +210,14 @@ function useUndoOf(query: LevelRef, onSent: LevelHost['onSent']) {
   const update = useChange('updateSiteLevelSection');
   return (version: number): Undo =>
     async () => {
-      // Newest first; undoing is offered for ten seconds only, so that both are near the top.
-      const { list } = await call('listSiteLevelRevisions', { query: { ...query, page_size: 10 } });
+      // Newest first: the version that is taken back, and the one before it.
+      const { list } = await call('listSiteLevelRevisions', { query: { ...query, page_size: 2 } });
       const made = list.find((revision) => revision.version === version);
-      const before = list.find((revision) => revision.version < version);
+      // Or a newer one than both, if there is one by now: then the server refuses whichever is named (stale version).
+      const other = list.find((revision) => revision.version !== version);
       // Before its first change a level has no revision to go back to: then the section that was set is emptied.
       const restore = async () => {
-        if (before) return rollback.mutateAsync({ query, body: { version, revision_id: before.id } });
+        if (other) return rollback.mutateAsync({ query, body: { version, revision_id: other.id } });
         if (version !== 1 || !made || made.section === 'rollback')
           throw new FatalError('a version of a level without one before it');
         const ofSection = { ...query, section: made.section };
