@@ -258,6 +258,9 @@ test('one site in depth has its own figures and rankings, and its node', async (
   await seen(ranked('Client IPs', america).getByText('20', { exact: true }));
   await seen(ranked('Nodes', 'local').getByText('27', { exact: true }));
   expect(await region('Hosts').getByText(other.domain).count()).toBe(0);
+  // A rule of all sites: what it refused of this one.
+  const refusals = await region('Blocking rules').getByRole('link').first().getAttribute('href');
+  expect(new URL(refusals!, page.url()).searchParams.get('site_id')).toBe(String(site.id));
   await page.goto('/dashboard/statistics/monitordetail/999999');
   await seen(page.getByText('Not found'));
   expect(visitor.scriptErrors).toEqual([]);
