@@ -30,12 +30,12 @@ afterAll(async () => {
   await world?.close();
 });
 
-const actOn = async (page: Page, deed: string) => {
+const actOn = async (page: Page, action: string) => {
   await page
     .getByRole('row')
     .getByRole('button', { name: new RegExp(zone) })
     .click();
-  await page.getByRole('menuitem', { name: deed, exact: true }).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
 };
 
 test('a line group says whom the switch would hit, before it is saved', async () => {

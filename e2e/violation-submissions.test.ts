@@ -84,9 +84,9 @@ test('what a visitor sent is told apart, found by its source, and decided about 
   await page.goto('/dashboard/statistics/http_filter?source=submitted');
   await seen(row);
   expect(await page.getByRole('row').filter({ hasText: '/bad.html' }).count()).toBe(0);
-  const open = async (deed: string) => {
+  const open = async (action: string) => {
     await row.getByRole('button', { name: /comments/ }).click();
-    await page.getByRole('menuitem', { name: deed, exact: true }).click();
+    await page.getByRole('menuitem', { name: action, exact: true }).click();
     return page.getByRole('dialog');
   };
   const evidence = await open('Evidence');

@@ -41,12 +41,12 @@ afterAll(async () => {
   await world?.close();
 });
 
-const act = async (page: Page, deed: string) => {
+const act = async (page: Page, action: string) => {
   await page
     .getByRole('row')
     .getByRole('button', { name: /bad\.html/ })
     .click();
-  await page.getByRole('menuitem', { name: deed, exact: true }).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
   return page.getByRole('dialog');
 };
 /** The button says what will be done; what takes something offline has to be typed first. */
@@ -56,10 +56,10 @@ const decide = async (decision: string, button: string, typed?: string) => {
   await dialog.getByRole('combobox', { name: 'Decision' }).click();
   await page.getByRole('option', { name: decision }).click();
   await dialog.getByLabel('Note').fill('Remove this page');
-  const deed = dialog.getByRole('button', { name: button, exact: true });
-  expect(await deed.isDisabled()).toBe(typed !== undefined);
+  const action = dialog.getByRole('button', { name: button, exact: true });
+  expect(await action.isDisabled()).toBe(typed !== undefined);
   if (typed) await dialog.getByRole('textbox', { name: `Type ${typed} to confirm` }).fill(typed);
-  await deed.click();
+  await action.click();
   await dialog.waitFor({ state: 'detached' });
 };
 

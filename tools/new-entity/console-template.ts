@@ -42,7 +42,7 @@ export const listFile = (
   { owner, operation }: Form,
 ): string => `import { ${camel}Routes, type ${pascal} } from '@breakwater/contract';
 import { useRemoval } from '../../frame/asking.tsx';
-${operation ? `import { useDeed } from '../../frame/deed.ts';\n` : ''}import { useEditing } from '../../frame/editing.tsx';
+${operation ? `import { useRowAction } from '../../frame/row-action.ts';\n` : ''}import { useEditing } from '../../frame/editing.tsx';
 import { textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
@@ -70,7 +70,7 @@ export function ${pascal}List() {
     text: t,
     form: (${camel}, close) => <${pascal}Form ${camel}={${camel}} onClose={close} />,
   });
-  ${operation ? checkDeed(pascal) : ''}
+  ${operation ? checkAction(pascal) : ''}
   const removal = useRemoval<${pascal}>('remove${pascal}', { text: t, body: ({ name }) => t.removeBody(name) });
   return (
     <Page title={t.title} subtitle={t.subtitle} actions={editing.add}>
@@ -92,7 +92,7 @@ export function ${pascal}List() {
 }
 `;
 
-const checkDeed = (pascal: string): string => `const check = useDeed('check${pascal}', {
+const checkAction = (pascal: string): string => `const check = useRowAction('check${pascal}', {
     label: t.check,
     icon: 'task',
     argumentsOf: ({ id }: ${pascal}) => ({ params: { id } }),

@@ -1,7 +1,7 @@
 import { acmeAccountRoutes, type AcmeAccount } from '@breakwater/contract';
 import { useRowActivity } from '../../frame/activity.tsx';
 import { useRemoval } from '../../frame/asking.tsx';
-import { useDeed } from '../../frame/deed.ts';
+import { useRowAction } from '../../frame/row-action.ts';
 import { useEditing } from '../../frame/editing.tsx';
 import { textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
@@ -33,7 +33,7 @@ const useColumns = accounts.columns(acmeAccountText, (t, column) => [
 /** The platform's accounts at certificate authorities. Customers see their names only, where they order a certificate. */
 export function AcmeAccountList() {
   const t = useText(acmeAccountText);
-  const test = useDeed('testAcmeAccount', {
+  const test = useRowAction('testAcmeAccount', {
     label: t.test,
     icon: 'refresh',
     argumentsOf: ({ id }: AcmeAccount) => ({ params: { id } }),

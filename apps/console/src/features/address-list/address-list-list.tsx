@@ -2,7 +2,7 @@ import { addressListRoutes, type AddressList } from '@breakwater/contract';
 import { Typography } from '@mui/material';
 import { useRowActivity } from '../../frame/activity.tsx';
 import { useRemoval } from '../../frame/asking.tsx';
-import { useDeed } from '../../frame/deed.ts';
+import { useRowAction } from '../../frame/row-action.ts';
 import { useEditing } from '../../frame/editing.tsx';
 import { textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
@@ -35,7 +35,7 @@ export function AddressListList() {
     text: t,
     form: (list, close) => <AddressListForm id={list?.id ?? null} onClose={close} />,
   });
-  const refresh = useDeed('refreshAddressList', {
+  const refresh = useRowAction('refreshAddressList', {
     label: t.refresh,
     icon: 'refresh',
     argumentsOf: ({ id }: AddressList) => ({ params: { id } }),

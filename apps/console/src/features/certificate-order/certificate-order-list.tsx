@@ -5,7 +5,7 @@ import { useRowActivity } from '../../frame/activity.tsx';
 import { useRemoval } from '../../frame/asking.tsx';
 import { OrderState } from '../../frame/certificate-order-state.tsx';
 import { CertificateTimelineDrawer } from '../../frame/certificate-timeline.tsx';
-import { useDeed } from '../../frame/deed.ts';
+import { useRowAction } from '../../frame/row-action.ts';
 import { useEditing } from '../../frame/editing.tsx';
 import { remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
@@ -59,7 +59,7 @@ export function CertificateOrderList() {
     route: 'listCertificateSteps',
     render: ({ id, name }, close) => <CertificateTimelineDrawer id={id} name={name} onClose={close} />,
   });
-  const run = useDeed('runCertificateOrder', {
+  const run = useRowAction('runCertificateOrder', {
     label: t.issueNow,
     icon: 'refresh',
     argumentsOf: ({ id }: CertificateOrder) => ({ params: { id } }),

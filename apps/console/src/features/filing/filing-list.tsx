@@ -2,7 +2,7 @@ import { filingRoutes, filingStates, type Filing, type FilingState } from '@brea
 import { useAccount } from '../../api/account.ts';
 import { clientChoices } from '../../api/options.ts';
 import { useRemoval } from '../../frame/asking.tsx';
-import { useDeed } from '../../frame/deed.ts';
+import { useRowAction } from '../../frame/row-action.ts';
 import { useEditing } from '../../frame/editing.tsx';
 import { choices, remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
@@ -55,7 +55,7 @@ export function FilingList() {
     text: t,
     form: (filing, close) => <FilingForm filing={filing} onClose={close} />,
   });
-  const check = useDeed('checkFiling', {
+  const check = useRowAction('checkFiling', {
     label: t.check,
     icon: 'refresh',
     argumentsOf: ({ id }: Filing) => ({ params: { id } }),

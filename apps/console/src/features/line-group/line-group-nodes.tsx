@@ -5,7 +5,7 @@ import { useChange } from '../../api/change.ts';
 import type { Row } from '../../api/client.ts';
 import { nodesOutside } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
-import { useDeed } from '../../frame/deed.ts';
+import { useRowAction } from '../../frame/row-action.ts';
 import { useDenial } from '../../frame/denial.ts';
 import { useRowDialog } from '../../frame/row-dialog.tsx';
 import { useUndo } from '../../frame/undo.ts';
@@ -100,14 +100,14 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
 /** Moves a node to the other level. */
 function useSetLevel(id: number): (node: BoundNode) => RowAction {
   const t = useText(lineGroupText);
-  const deedTo = (level: NodeLevel, label: string) => ({
+  const actionTo = (level: NodeLevel, label: string) => ({
     label,
     icon: 'direction' as const,
     argumentsOf: (node: BoundNode) => ({ params: { id }, body: { add: [node.id], level } }),
     onDone: () => notify.success(t.levelSaved),
   });
-  const toL1 = useDeed('bindNodes', deedTo('L1', t.toL1));
-  const toL2 = useDeed('bindNodes', deedTo('L2', t.toL2));
+  const toL1 = useRowAction('bindNodes', actionTo('L1', t.toL1));
+  const toL2 = useRowAction('bindNodes', actionTo('L2', t.toL2));
   return (node) => (node.level === 'L2' ? toL1 : toL2).action(node);
 }
 

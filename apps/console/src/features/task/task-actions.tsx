@@ -3,7 +3,7 @@ import { TextField } from '@mui/material';
 import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import { useAsking } from '../../frame/asking.tsx';
-import { useDeed } from '../../frame/deed.ts';
+import { useRowAction } from '../../frame/row-action.ts';
 import { useDenial } from '../../frame/denial.ts';
 import { useTaskTitle } from '../../domain/task-title.ts';
 import { useText } from '../../i18n/text.ts';
@@ -23,7 +23,7 @@ export function useTaskActions() {
   const titleOf = useTaskTitle();
   // The moment it was asked, so that the day that is offered stays the same while the question is open.
   const [removeAt, setRemoveAt] = useState<number | null>(null);
-  const retry = useDeed('retryTask', {
+  const retry = useRowAction('retryTask', {
     label: t.retry,
     icon: 'refresh',
     argumentsOf: ({ id }: Task) => ({ params: { id } }),

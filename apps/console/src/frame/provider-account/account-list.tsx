@@ -10,7 +10,7 @@ import { StatusChip } from '../../kit/status-chip.tsx';
 import type { Column } from '../../kit/table/data-table.tsx';
 import { notify } from '../../kit/toast.ts';
 import { useRemoval } from '../asking.tsx';
-import { useDeed } from '../deed.ts';
+import { useRowAction } from '../row-action.ts';
 import { useEditing } from '../editing.tsx';
 import { selectFilter, textFilter } from '../filters.ts';
 import type { List } from '../list.ts';
@@ -40,7 +40,7 @@ export function AccountList<Kind extends AccountKind>(props: AccountListProps<Ki
   const { kind, text: t, providers, schema, list, tested, inUse, more, children, ...table } = props;
   const language = useLanguage();
   const options = codesOf(providers).map((value) => ({ value, label: providers[value]!.title[language] }));
-  const test = useDeed(`test${kind}`, {
+  const test = useRowAction(`test${kind}`, {
     label: t.test,
     icon: 'refresh',
     argumentsOf: ({ id }: AccountOf<Kind>) => ({ params: { id } }) as never,

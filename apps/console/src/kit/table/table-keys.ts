@@ -5,7 +5,7 @@ import { isTyping } from '../shortcut/shortcut.ts';
 const tables = new Set<HTMLElement>();
 
 /** What a key does in a table; nothing where there is nothing to do. Rows are moved through as they are drawn. */
-const deeds: Record<string, (table: HTMLElement) => HTMLElement | undefined> = {
+const actions: Record<string, (table: HTMLElement) => HTMLElement | undefined> = {
   j: (table) => moved(table, 1),
   k: (table) => moved(table, -1),
   x: (table) => chosenRow(table)?.querySelector<HTMLElement>('input[type="checkbox"]') ?? undefined,
@@ -54,11 +54,11 @@ function currentTable(): HTMLElement | undefined {
 }
 
 function listen(event: KeyboardEvent): void {
-  const deed = deeds[event.key.toLowerCase()];
+  const action = actions[event.key.toLowerCase()];
   const modified = event.ctrlKey || event.metaKey || event.altKey;
-  if (!deed || modified || event.defaultPrevented || isTyping(event.target)) return;
+  if (!action || modified || event.defaultPrevented || isTyping(event.target)) return;
   const table = currentTable();
-  const target = table && deed(table);
+  const target = table && action(table);
   if (!target) return;
   event.preventDefault();
   if (event.key === 'Enter' || target.matches('[type="checkbox"], button')) return target.click();

@@ -5,16 +5,16 @@ import type { RowAction } from '../kit/row-actions.tsx';
 import { notify } from '../kit/toast.ts';
 import { useDenial } from './denial.ts';
 
-interface DeedOptions<Name extends RouteName, Row> extends Pick<RowAction, 'label' | 'icon'> {
+interface RowActionOptions<Name extends RouteName, Row> extends Pick<RowAction, 'label' | 'icon'> {
   argumentsOf: (row: Row) => Arguments<Name>;
   /** Says what came of it. */
   onDone: (answer: Data<Name>) => void;
 }
 
 /** An action of a row that is done at once; what went wrong is said beside the list. */
-export function useDeed<Name extends RouteName, Row>(
+export function useRowAction<Name extends RouteName, Row>(
   route: Name,
-  { argumentsOf, onDone, ...look }: DeedOptions<Name, Row>,
+  { argumentsOf, onDone, ...look }: RowActionOptions<Name, Row>,
 ) {
   const denial = useDenial();
   const { mutate } = useChange(route);
