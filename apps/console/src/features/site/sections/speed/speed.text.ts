@@ -7,7 +7,7 @@ export const siteSpeedText = defineText({
   zh: {
     compression: '压缩',
     compressionHint:
-      '节点在缓存之前压缩一次，命中缓存时直接返回；已缓存的内容过期后才会压缩。源站已压缩或标记 no-transform 的内容不再处理。',
+      '节点在缓存之前压缩一次，命中缓存时直接返回；已缓存的内容过期后才会压缩。源站已压缩或标记 no-transform 的内容不再处理。许多源站（如未设置 gzip_proxied 的 nginx）不压缩回源请求的响应，因此建议在此开启。',
     gzip: 'gzip',
     gzipHint: '所有浏览器均支持。',
     brotli: 'Brotli',
@@ -41,7 +41,7 @@ export const siteSpeedText = defineText({
   en: {
     compression: 'Compression',
     compressionHint:
-      'Nodes compress once before caching, so hits cost nothing extra. Content that is already cached is compressed after it expires. Content compressed by the origin or marked no-transform is left unchanged.',
+      'Nodes compress once before caching, so hits cost nothing extra. Content that is already cached is compressed after it expires. Content compressed by the origin or marked no-transform is left unchanged. Many origins, such as nginx without gzip_proxied, do not compress what a proxy asks for, so turn it on here.',
     gzip: 'gzip',
     gzipHint: 'Supported by all browsers.',
     brotli: 'Brotli',
