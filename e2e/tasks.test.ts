@@ -96,6 +96,7 @@ test('work by the clock is listed, and old tasks are deleted by day once that is
   const dialog = page.getByRole('dialog', { name: 'Delete old tasks?' });
   const day = new Date().toLocaleDateString('sv-SE');
   await dialog.getByLabel('Cutoff date').fill(day);
+  await seen(dialog.getByText(/^[1-9]\d* tasks? will be deleted$/));
   const confirm = dialog.getByRole('button', { name: 'Delete' });
   expect(await confirm.isDisabled()).toBe(true);
   await dialog.getByLabel(/^Type/).fill('Delete');

@@ -172,8 +172,23 @@ export const addressListRoutes = defineRoutes({
       'Take addresses off a list that rules fill, or all of them. Nodes hear of it within seconds; a visitor whom a rule still matches is added again.',
     access: { kind: 'both', permission: 'address_list.write' },
     params: idParams,
-    /** None: all. */
-    body: z.strictObject({ addresses: z.array(ipOrCidr).max(1000).default([]) }),
+    body: z
+      .strictObject({
+        /** None: all. */
+        addresses: z.array(ipOrCidr).max(1000).default([]),
+        /** For all: how many were said to be on it. Where there are more by now, all stay; that some ended by themselves does no harm. */
+        expected_total: count.optional(),
+      })
+      .check((context) => {
+        const { addresses, expected_total: expected } = context.value;
+        if (addresses.length === 0 && expected === undefined)
+          context.issues.push({
+            code: 'custom',
+            path: ['expected_total'],
+            message: 'required',
+            input: expected,
+          });
+      }),
     response: z.strictObject({ removed: count }),
   },
   removeAddressList: {

@@ -122,7 +122,7 @@ export const siteRejectRoutes = defineRoutes({
     body: z.strictObject({
       site_id: id.optional(),
       /** How many were said to stand. Where more stand by now, none is let in; that some ended by themselves does no harm. */
-      expected_total: count.optional(),
+      expected_total: count,
     }),
     response: released,
   },

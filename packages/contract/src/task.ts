@@ -172,6 +172,8 @@ export const taskRoutes = defineRoutes({
       status: z.enum(taskStatuses).optional(),
       type: z.enum(taskTypes).optional(),
       object_id: optionalIdText,
+      /** Those alone that ended before. */
+      finished_before: time.optional(),
     }),
     response: listOf(task),
   },
@@ -253,7 +255,11 @@ export const taskRoutes = defineRoutes({
     path: '/prod-api/task',
     summary: 'Delete tasks that ended before a given time, with their sub-tasks. This runs as a task itself.',
     access: { kind: 'admin', permission: 'task.delete' },
-    query: z.strictObject({ before: time }),
+    query: z.strictObject({
+      before: time,
+      /** How many the list of those counted. Where there are more or fewer by now, none is deleted. */
+      expected_total: z.coerce.number().pipe(count),
+    }),
     response: created,
   },
   listSubTasks: {

@@ -2,8 +2,10 @@ import type { AddressList } from '@breakwater/contract';
 import { Box, Button, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
+import { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
+import { kitText } from '../../kit/kit.text.ts';
 import { notify } from '../../kit/toast.ts';
 import { monospace } from '../../theme/theme.ts';
 import { addressListText } from './address-list.text.ts';
@@ -27,9 +29,9 @@ export function AddedEntries({ list }: { list: AddressList & { content: string }
   const [address, setAddress] = useState('');
   const [problem, setProblem] = useState<string>();
   const [isClearing, setClearing] = useState(false);
-  // None named means all.
-  const takeOff = async (addresses: string[]) => {
-    const { removed } = await mutateAsync({ params: { id: list.id }, body: { addresses } });
+  // None named means all: how many those were is named with them.
+  const takeOff = async (addresses: string[], expected_total?: number) => {
+    const { removed } = await mutateAsync({ params: { id: list.id }, body: { addresses, expected_total } });
     notify.success(t.cleared(removed));
   };
   const takeOne = () =>
@@ -83,14 +85,40 @@ export function AddedEntries({ list }: { list: AddressList & { content: string }
         </Button>
       </Stack>
       {isClearing && (
-        <Confirm
-          title={t.clear}
-          body={t.clearBody(list.name)}
-          action={t.clear}
-          onConfirm={() => takeOff([])}
-          onClose={() => setClearing(false)}
-        />
+        <ClearAll id={list.id} takeOff={(total) => takeOff([], total)} onClose={() => setClearing(false)} />
       )}
     </Stack>
+  );
+}
+
+interface ClearAllProps {
+  id: number;
+  takeOff: (total: number) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Takes off all that are on it as it is asked: as many as are said here, and no more. */
+function ClearAll({ id, takeOff, onClose }: ClearAllProps) {
+  const t = useText(addressListText);
+  const kit = useText(kitText);
+  const { data: list, error, refetch } = useFormRead('getAddressList', { params: { id } });
+  return (
+    <Confirm
+      title={t.clear}
+      body={
+        <Typography role="status">{list ? t.clearBody(list.name, list.entry_count) : kit.loading}</Typography>
+      }
+      action={t.clear}
+      onConfirm={async () => {
+        if (!list) throw new Error(error?.message ?? kit.loading);
+        try {
+          await takeOff(list.entry_count);
+        } finally {
+          // Refused because more were put on it by then, it is asked again with the new number.
+          void refetch();
+        }
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -38,7 +38,8 @@ export const addressListText = defineText({
     addedHint: '各行依次为地址、到期时间、规则和请求 ID；最多 10000 条',
     addedNone: '暂无地址。在站点的自定义规则中选择动作“加入地址列表”。',
     clear: '清空',
-    clearBody: (name: string) => `将移除列表“${name}”中的全部地址；访客再次命中规则时会重新加入。`,
+    clearBody: (name: string, count: number) =>
+      `将移除列表“${name}”中的全部 ${count} 个地址；访客再次命中规则时会重新加入。`,
     cleared: (count: number) => `已移除 ${count} 个地址`,
     takeOff: '移除地址',
     takeOffHint: '不再命中规则的访客几秒后恢复正常',
@@ -81,8 +82,8 @@ export const addressListText = defineText({
       'Each line has the address, its expiry time, the rule and the request ID. At most 10,000 entries.',
     addedNone: 'No addresses yet. Choose the action “Add to address list” in custom rules of a site.',
     clear: 'Clear',
-    clearBody: (name: string) =>
-      `All addresses of list “${name}” will be removed. Visitors who match a rule again are added back.`,
+    clearBody: (name: string, count: number) =>
+      `All addresses of list “${name}” (${count}) will be removed. Visitors who match a rule again are added back.`,
     cleared: (count: number) => `${count} ${count === 1 ? 'address' : 'addresses'} removed`,
     takeOff: 'Remove address',
     takeOffHint: 'Visitors who no longer match a rule are back to normal within seconds',

@@ -1,7 +1,8 @@
 import type { Task } from '@breakwater/contract';
-import { TextField } from '@mui/material';
+import { TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useAsking } from '../../frame/asking.tsx';
 import { useRowAction } from '../../frame/row-action.ts';
 import { useDenial } from '../../frame/denial.ts';
@@ -80,6 +81,11 @@ function Removal({ now, onClose }: { now: number; onClose: () => void }) {
   const kit = useText(kitText);
   const remove = useChange('removeTasks');
   const [day, setDay] = useState(() => dayOf(now - 30 * dayMs));
+  // Of today what had ended as it was asked: what ends while one reads is not counted.
+  const isDay = day !== '';
+  const before = new Date(isDay ? Math.min(endOf(day).getTime(), now) : now).toISOString();
+  const over = useApi('listTasks', { query: { finished_before: before, page_size: 1 } }, { enabled: isDay });
+  const total = isDay ? over.data?.total : undefined;
   return (
     <Confirm
       title={t.removeTitle}
@@ -97,14 +103,24 @@ function Removal({ now, onClose }: { now: number; onClose: () => void }) {
               htmlInput: { max: dayOf(now), required: true },
             }}
           />
+          <Typography role="status">
+            {total === undefined ? (isDay ? kit.loading : '') : t.removeCount(total)}
+          </Typography>
         </>
       }
       action={kit.remove}
       // History of everything, and nothing brings it back.
       typed={kit.remove}
       onConfirm={async () => {
-        await remove.mutateAsync({ query: { before: endOf(day).toISOString() } });
-        notify.success(t.removeDone);
+        // The dialog shows why: without the number nobody knows what would be deleted.
+        if (total === undefined) throw new Error(over.error?.message ?? (isDay ? kit.loading : t.removeDay));
+        try {
+          await remove.mutateAsync({ query: { before, expected_total: total } });
+          notify.success(t.removeDone);
+        } finally {
+          // Refused because there were more or fewer by then, it is asked again with the new number.
+          void over.refetch();
+        }
       }}
       onClose={onClose}
     />

@@ -80,6 +80,7 @@ export const taskText = defineText({
     removeTitle: '删除旧任务？',
     removeBody: '截止日期当天及之前结束的任务及其子任务将被删除，包括批量操作记录和导出的文件，无法恢复。',
     removeDay: '截止日期',
+    removeCount: (count: number) => `将删除 ${count} 个任务`,
     removeDone: '正在删除，进度请查看任务列表',
     subTasks: (title: string) => `子任务 · ${title}`,
     openBatch: '查看批量操作',
@@ -224,6 +225,7 @@ export const taskText = defineText({
     removeBody:
       'Tasks that ended on or before this date are deleted with their sub-tasks, including batch operation records and exported files. This cannot be undone.',
     removeDay: 'Cutoff date',
+    removeCount: (count: number) => `${count} ${count === 1 ? 'task' : 'tasks'} will be deleted`,
     removeDone: 'Deleting; see the task list for progress',
     subTasks: (title: string) => `Sub-tasks · ${title}`,
     openBatch: 'View batch operation',

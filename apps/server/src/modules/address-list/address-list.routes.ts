@@ -32,7 +32,7 @@ export const addressListModule = implement(addressListRoutes, {
   refreshAddressList: ({ services, scope, session, params }) =>
     refreshNow(services, scope, params.id, session),
   removeAddressListEntries: async ({ services, session, scope, params, body }) => ({
-    removed: await removeEntries(services.db, scope, session, params.id, body.addresses),
+    removed: await removeEntries(services.db, scope, session, params.id, body),
   }),
   removeAddressList: async ({ services, session, scope, params }) => {
     await removeAddressList(services.db, scope, session, params.id);

@@ -1,7 +1,7 @@
 import { ruleEntriesMax, type RuleAct } from '@breakwater/contract';
 import { banNameOf } from '@breakwater/policy/protect/bans';
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
-import { notFound } from '../../api-error.ts';
+import { ApiError, notFound } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { addressList, addressListEntry, edgeUse } from '../../db/schema.ts';
 import { eachItem } from '../../each-item.ts';
@@ -164,13 +164,18 @@ function makeList(db: Db, id: number): Promise<void> {
   });
 }
 
-/** Takes addresses off a list; none named: all. Answers how many were on it. */
+/**
+ * Takes addresses off a list; none named: all, unless there are more than were counted by then. Answers how many were on it.
+ */
 export function removeEntries(
   db: Db,
   scope: Scope,
   actor: Actor,
   id: number,
-  addresses: readonly string[],
+  {
+    addresses,
+    expected_total: expected,
+  }: { addresses: readonly string[]; expected_total?: number | undefined },
 ): Promise<number> {
   return db.transaction(async (tx) => {
     const [list] = await tx
@@ -189,8 +194,14 @@ export function removeEntries(
           named.length === 0 ? undefined : inArray(addressListEntry.address, named),
         ),
       )
-      .returning({ address: addressListEntry.address });
+      .returning({ expiresAt: addressListEntry.expiresAt });
     if (gone.length === 0) return 0;
+    // What has ended by itself is shown to nobody any more.
+    const standing = gone.filter(({ expiresAt }) => expiresAt > new Date()).length;
+    if (expected !== undefined && standing > expected)
+      throw new ApiError('selection_changed', [
+        { path: 'expected_total', issue: `total_differs:${expected}:${standing}` },
+      ]);
     await markChanged(tx, id);
     await recordEvent(tx, {
       kind: 'updated',

@@ -1,5 +1,5 @@
 import { ControlPlane } from '@breakwater/agent/delivery/control-plane';
-import type { RuleAct } from '@breakwater/contract';
+import { errors, type RuleAct } from '@breakwater/contract';
 import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -167,8 +167,19 @@ it('keeps whom rules added when the list is renamed, and lets its owner take the
     body: { version, name: `Renamed ${list}`, description, source: 'rules' },
   });
   expect(await contentOf(list)).toHaveLength(2);
-  const remove = (addresses: string[], api = one.api) =>
-    api.call('removeAddressListEntries', { params: { id: list }, body: { addresses } });
+  const remove = (addresses: string[], api = one.api, expected_total = 1) =>
+    api.call('removeAddressListEntries', { params: { id: list }, body: { addresses, expected_total } });
+  // All of them: no more than were counted.
+  expect(await remove([])).toMatchObject({
+    status: 409,
+    code: errors.selection_changed.code,
+    errors: [{ path: 'expected_total', message: '1 when selected, 2 now' }],
+  });
+  expect(await one.api.call('removeAddressListEntries', { params: { id: list }, body: {} })).toMatchObject({
+    status: 400,
+    errors: [{ path: 'expected_total' }],
+  });
+  expect(await made(list)).toHaveLength(2);
   expect(await remove(['198.51.100.7'])).toMatchObject({ status: 200, data: { removed: 1 } });
   expect(await made(list)).toEqual(['198.51.100.8']);
   expect(await remove([], other.api)).toMatchObject({ status: 404 });

@@ -140,7 +140,7 @@ it('what the kernel drops is what stands, after the agent was killed too', async
   await space.nft('flush', 'ruleset');
   agent = await spawnAgent();
   await waitFor('what stands, anew', holds('20.2.0.2', '20.2.1.0/24'));
-  await world.admin.get('releaseAllSiteRejects', { body: { site_id: undefined } as never });
+  await world.admin.get('releaseAllSiteRejects', { body: { expected_total: 100 } });
   await waitFor('nothing', async () => (await space.nft('list', 'ruleset')) === '');
 });
 

@@ -175,6 +175,10 @@ it('are all let in only while no more stand than were counted', async () => {
     code: errors.selection_changed.code,
     errors: [{ path: 'expected_total' }],
   });
+  expect(await one.api.call('releaseAllSiteRejects', { body: { site_id: own.id } as never })).toMatchObject({
+    status: 400,
+    errors: [{ path: 'expected_total' }],
+  });
   expect(await list(one.api, { state: 'standing' })).toEqual(before);
 });
 
@@ -187,16 +191,21 @@ it("are released at nodes too, and never another customer's", async () => {
   expect((await told()).filter(({ address }) => address === '20.0.0.1')).toMatchObject([
     { site_id: foreign.id },
   ]);
-  expect(await one.api.get('releaseAllSiteRejects', { body: { site_id: foreign.id } })).toMatchObject({
+  expect(
+    await one.api.get('releaseAllSiteRejects', { body: { site_id: foreign.id, expected_total: 1 } }),
+  ).toMatchObject({
     released: 0,
   });
   expect(await list(other.api)).toMatchObject([{ state: 'standing' }]);
   const before = (await list(one.api, { state: 'released' })).length;
-  const { released: rest } = await one.api.get('releaseAllSiteRejects', { body: {} });
+  const { length: expected_total } = await list(one.api, { state: 'standing' });
+  const { released: rest } = await one.api.get('releaseAllSiteRejects', { body: { expected_total } });
   expect(rest).toBeGreaterThan(0);
   expect(await list(one.api, { state: 'released' })).toHaveLength(before + rest);
   expect((await told()).map(({ site_id, client_id }) => site_id ?? client_id ?? 0)).toEqual([0, foreign.id]);
-  expect((await world.anonymous.call('releaseAllSiteRejects', { body: {} })).status).toBe(401);
+  expect((await world.anonymous.call('releaseAllSiteRejects', { body: { expected_total: 0 } })).status).toBe(
+    401,
+  );
 });
 
 it('stand in few documents, whatever ends, and in those of a new line group', async () => {

@@ -21,6 +21,6 @@ export const taskModule = implement(taskRoutes, {
   getTask: ({ services, params }) => getTask(services.db, params.id),
   retryTask: ({ services, session, params }) => retryTask(services, session, params.id),
   cancelTask: ({ services, session, params }) => cancelTask(services, session, params.id),
-  removeTasks: ({ services, session, query }) => startTaskRemoval(services, session, query.before),
+  removeTasks: ({ services, session, query }) => startTaskRemoval(services, session, query),
   listSubTasks: ({ services, query, language }) => listSubTasks(services.db, query, language),
 });

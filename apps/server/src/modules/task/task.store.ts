@@ -5,7 +5,7 @@ import {
   type TaskStatus,
   type TaskType,
 } from '@breakwater/contract';
-import { and, asc, desc, eq, gte, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
@@ -21,15 +21,20 @@ export interface TaskFilter {
   status?: TaskStatus | undefined;
   type?: TaskType | undefined;
   object_id?: number | undefined;
+  finished_before?: string | undefined;
   /** Those alone that are not over. */
   open?: true;
 }
+
+/** A task that is not over has no time at which it ended. */
+export const finishedBefore = (time: Date): SQL => lt(operation.finishedAt, time);
 
 export async function listTasks(db: Db, query: TaskFilter) {
   const where = and(
     query.status && eq(operation.state, query.status),
     query.type && eq(operation.kind, query.type),
     query.object_id ? eq(operation.subjectId, query.object_id) : undefined,
+    query.finished_before === undefined ? undefined : finishedBefore(new Date(query.finished_before)),
     query.open && inArray(operation.state, ['pending', 'running']),
   );
   const { limit, offset } = pageOf(query);

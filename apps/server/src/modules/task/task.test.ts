@@ -1,3 +1,4 @@
+import { errors } from '@breakwater/contract';
 import {
   makeAdministrator,
   makeCustomer,
@@ -168,7 +169,22 @@ it('deletes by day what is over, and nothing else', async () => {
   for (let n = 0; n < 45; n++) old.push(await make(10, n % 2 === 0 ? 'done' : 'failed'));
   const kept = [await make(10, 'pending'), await make(3, 'done')];
   const before = new Date(Date.now() - 5 * 86_400_000).toISOString();
-  const { id } = await world.admin.get('removeTasks', { query: { before } });
+  const { total } = await world.admin.get('listTasks', { query: { finished_before: before } });
+  expect(total).toBe(45);
+  for (const expected of [44, 46])
+    expect(
+      await world.admin.call('removeTasks', { query: { before, expected_total: expected } }),
+    ).toMatchObject({
+      status: 409,
+      code: errors.selection_changed.code,
+      errors: [{ path: 'expected_total', message: `${expected} when selected, 45 now` }],
+    });
+  expect(await world.admin.call('removeTasks', { query: { before } as never })).toMatchObject({
+    status: 400,
+    errors: [{ path: 'expected_total' }],
+  });
+  expect(await world.admin.get('listTasks', { query: { finished_before: before } })).toMatchObject({ total });
+  const { id } = await world.admin.get('removeTasks', { query: { before, expected_total: total } });
   expect(await over(id)).toMatchObject({ type: 'task_removal', status: 'done' });
   const left = (await db().select({ id: operation.id }).from(operation)).map((row) => row.id);
   expect(left.filter((one) => old.includes(one))).toEqual([]);
@@ -180,7 +196,7 @@ describe('who may', () => {
     const id = await batchOf(world.admin);
     await over(id);
     const params = { id };
-    const query = { before: new Date().toISOString() };
+    const query = { before: new Date().toISOString(), expected_total: 0 };
     expect((await reader.call('retryTask', { params })).status).toBe(403);
     expect((await reader.call('cancelTask', { params })).status).toBe(403);
     expect((await reader.call('removeTasks', { query })).status).toBe(403);
@@ -201,7 +217,7 @@ describe('who may', () => {
   it('is no customer, and nobody without a session', async () => {
     const customer = await makeCustomer(world);
     const params = { id: 1 };
-    const query = { before: new Date().toISOString() };
+    const query = { before: new Date().toISOString(), expected_total: 0 };
     for (const [api, status] of [
       [customer.api, 404],
       [world.anonymous, 401],
