@@ -300,7 +300,7 @@ export const certificateRoutes = defineRoutes({
     path: '/prod-api/certificate_group',
     summary: 'List the groups that certificates are in, with how many each has.',
     access: { kind: 'both', permission: 'certificate.read' },
-    query: listQuery({ client_id: optionalIdText }),
+    query: listQuery({ name: optionalText, client_id: optionalIdText }),
     response: listOf(z.strictObject({ name: z.string(), certificates: count })),
   },
   groupCertificates: {

@@ -92,6 +92,28 @@ export const sitesOf = (client_id: number | undefined): Choices =>
   choicesOf('listSites', (domain_name) => ({ domain_name, client_id }), siteChoice);
 export const siteChoices = sitesOf(undefined);
 
+type FindNames = (text: string, signal: AbortSignal) => Promise<{ value: string; label: string }[]>;
+const byName = (name: string) => ({ value: name, label: name });
+
+/** Domains of the sites of a customer; of all that the caller reaches where none is named. */
+export const domainsOf =
+  (client_id: number | undefined): FindNames =>
+  async (domain_name, signal) => {
+    if (!mayCall('listSites')) return [];
+    const query = { domain_name, client_id, page_size: foundMax };
+    const { list } = await call('listSites', { query }, signal);
+    return list.flatMap(({ domains }) => domains.map(byName));
+  };
+
+/** Groups that certificates are in, of a customer; of all that the caller reaches where none is named. */
+export const certificateGroupsOf =
+  (client_id: number | undefined): FindNames =>
+  async (name, signal) => {
+    const query = { name, client_id, page_size: foundMax };
+    const { list } = await call('listCertificateGroups', { query }, signal);
+    return list.map((group) => byName(group.name));
+  };
+
 /** Those of the platform itself. */
 export const platformCertificates = choicesOf(
   'listCertificates',
@@ -141,6 +163,7 @@ export const dnsAccountsOf = (client_id: number): Choices =>
 /** Those that a level may name: the platform's, and of a customer's level theirs too. */
 export const dnsUsableBy = (usable_by: number | 'platform'): Choices =>
   choicesOf('listDnsAccounts', (name) => ({ name, usable_by }), nameOf);
+export const ruleTemplateChoices = choicesOf('listWafMatchers', (name) => ({ name }), nameOf);
 export const areaChoices = choicesOf('listAreas', (name) => ({ name }), nameOf);
 export const lineGroupChoices = choicesOf('listLineGroups', (name) => ({ name }), nameOf);
 export const productChoices = choicesOf('listProducts', (name) => ({ name }), nameOf);

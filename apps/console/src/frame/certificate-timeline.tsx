@@ -12,6 +12,8 @@ import { formatDateTime } from '../kit/format.ts';
 import { InfoDrawer } from '../kit/info-drawer.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { Section } from '../kit/page.tsx';
+import { TablePager } from '../kit/table/table-pager.tsx';
+import { usePaging } from '../kit/table/use-paging.ts';
 import { Time } from '../kit/time.tsx';
 import { notify } from '../kit/toast.ts';
 import { certificateTimelineText } from './certificate-timeline.text.ts';
@@ -126,25 +128,29 @@ function CertificateTimeline({ id }: { id: number }) {
     { refetchInterval: (data) => (data?.state === 'working' ? refreshMs : false) },
   );
   const isWorking = order.data?.state === 'working';
+  const [paging, onPage] = usePaging('certificate-steps', 50);
   const steps = useApi(
     'listCertificateSteps',
-    { params, query: { page_size: 200 } },
-    { refetchInterval: isWorking ? refreshMs : false },
+    { params, query: paging },
+    { refetchInterval: isWorking ? refreshMs : false, keepPrevious: true },
   );
   useReadAtEnd(isWorking, steps);
   return (
     <Stack spacing={3}>
       <Loaded read={order}>{(found) => <Summary order={found} />}</Loaded>
       <Loaded read={steps}>
-        {({ list }) =>
-          list.length === 0 ? (
+        {(page) =>
+          page.total === 0 ? (
             <Typography color="text.secondary">{t.noSteps}</Typography>
           ) : (
-            <Stack component="ol" spacing={2} sx={{ listStyle: 'none', m: 0, p: 0 }}>
-              {list.map((step) => (
-                <Step key={step.id} step={step} />
-              ))}
-            </Stack>
+            <>
+              <Stack component="ol" spacing={2} sx={{ listStyle: 'none', m: 0, p: 0 }}>
+                {page.list.map((step) => (
+                  <Step key={step.id} step={step} />
+                ))}
+              </Stack>
+              {page.total > page.list.length && <TablePager page={page} onPage={onPage} />}
+            </>
           )
         }
       </Loaded>

@@ -1,5 +1,5 @@
 import type { RouteName } from '@breakwater/contract';
-import type { Choices } from '../kit/fields/choices.ts';
+import type { Choices, Find } from '../kit/fields/choices.ts';
 import type { FilterField } from '../kit/filter/filter-bar.tsx';
 import type { Restricted } from './restricted.ts';
 
@@ -52,6 +52,15 @@ export const remoteFilter = (name: string, label: string, found: Choices, more: 
   label,
   kind: 'remote',
   choices: found,
+  ...placed(more),
+});
+
+/** One of many by its name, which is its value. */
+export const namedFilter = (name: string, label: string, find: Find<string>, more: More = {}): Filter => ({
+  name,
+  label,
+  kind: 'named',
+  find,
   ...placed(more),
 });
 

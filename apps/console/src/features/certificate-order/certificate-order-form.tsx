@@ -5,13 +5,20 @@ import {
   certificateOrderInput,
   type CertificateOrder,
 } from '@breakwater/contract';
+import { useMemo } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
-import { useAccount, useMay } from '../../api/account.ts';
-import { authorityChoices, clientChoices, dnsAccountChoices } from '../../api/options.ts';
-import { useApi } from '../../api/query.ts';
+import { useAccount } from '../../api/account.ts';
+import {
+  authorityChoices,
+  clientChoices,
+  dnsAccountChoices,
+  dnsUsableBy,
+  domainsOf,
+} from '../../api/options.ts';
 import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
+import type { Choices } from '../../kit/fields/choices.ts';
 import { SelectInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
@@ -61,7 +68,7 @@ export function CertificateOrderForm({
       )}
       {/* Undefined: the platform's own, or of the customer who is signed in. */}
       <Domains control={control} clientId={order?.client_id ?? owner} />
-      <Authority control={control} />
+      <Authority control={control} clientId={order?.client_id ?? owner} />
       <SelectInput
         control={control}
         name="key_type"
@@ -77,25 +84,15 @@ export function CertificateOrderForm({
 /** Suggests those of the customer's sites. */
 function Domains({ control, clientId }: { control: Control<Input>; clientId: number | undefined }) {
   const t = useText(certificateOrderText);
-  const may = useMay()('listSites');
-  const query = { page_size: 200, ...(clientId === undefined ? {} : { client_id: clientId }) };
-  const sites = useApi('listSites', { query }, { enabled: may });
-  const suggestions = (sites.data?.list ?? []).flatMap(({ domains }) => domains);
-  return (
-    <TagsInput
-      control={control}
-      name="domains"
-      label={t.domains}
-      hint={t.domainsHint}
-      suggestions={suggestions}
-    />
-  );
+  const find = useMemo(() => domainsOf(clientId), [clientId]);
+  return <TagsInput control={control} name="domains" label={t.domains} hint={t.domainsHint} find={find} />;
 }
 
 /** By whom, and how it is proven. */
-function Authority({ control }: { control: Control<Input> }) {
+function Authority({ control, clientId }: { control: Control<Input>; clientId: number | undefined }) {
   const t = useText(certificateOrderText);
   const challenge = useWatch({ control, name: 'challenge' });
+  const dnsAccounts = useDnsChoices(clientId);
   return (
     <>
       <RemoteSelect
@@ -117,10 +114,19 @@ function Authority({ control }: { control: Control<Input> }) {
           name="dns_account_id"
           label={t.dnsAccount}
           hint={t.dnsAccountHint}
-          choices={dnsAccountChoices}
+          choices={dnsAccounts}
         />
       )}
     </>
+  );
+}
+
+/** A customer has their own; operators name the platform's too. */
+function useDnsChoices(clientId: number | undefined): Choices {
+  const { role } = useAccount();
+  return useMemo(
+    () => (role === 'admin' ? dnsUsableBy(clientId ?? 'platform') : dnsAccountChoices),
+    [role, clientId],
   );
 }
 

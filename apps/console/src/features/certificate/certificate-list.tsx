@@ -1,8 +1,9 @@
 import { certificateRoutes, certificateStatuses, type Certificate } from '@breakwater/contract';
-import { clientChoices } from '../../api/options.ts';
+import { useMemo } from 'react';
+import { certificateGroupsOf, clientChoices } from '../../api/options.ts';
 import { useRowActivity } from '../../frame/activity.tsx';
 import { useAdding } from '../../frame/editing.tsx';
-import { choices, remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
+import { choices, namedFilter, remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
 import { useText } from '../../i18n/text.ts';
@@ -11,7 +12,6 @@ import { Page } from '../../kit/page.tsx';
 import { LinkButton } from '../../kit/router-link.tsx';
 import { useCertificateActions } from './certificate-actions.tsx';
 import { CertificateForm } from './certificate-form.tsx';
-import { useGroups } from './group-input.tsx';
 import { CertificateState } from './certificate-status.tsx';
 import { certificateText } from './certificate.text.ts';
 import { useCertificatesGrouping } from './certificates-grouping.tsx';
@@ -55,7 +55,8 @@ export function CertificateList() {
   const many = useCertificatesRemoval();
   const grouping = useCertificatesGrouping();
   // Groups are each owner's own names.
-  const groups = useGroups(list.search.client_id as number | undefined);
+  const clientId = list.search.client_id as number | undefined;
+  const findGroups = useMemo(() => certificateGroupsOf(clientId), [clientId]);
   return (
     <Page
       title={t.title}
@@ -87,12 +88,7 @@ export function CertificateList() {
         filters={[
           textFilter('name', t.name),
           textFilter('domain', t.domain),
-          selectFilter(
-            'group_name',
-            t.group,
-            groups.map((value) => ({ value, label: value })),
-            { folded: true },
-          ),
+          namedFilter('group_name', t.group, findGroups, { folded: true }),
           selectFilter('status', t.status, choices(certificateStatuses, t.statuses)),
           selectFilter('used', t.used, choices(['yes', 'no'], t), { folded: true }),
           remoteFilter('client_id', t.client, clientChoices, { role: 'admin', needs: 'listClients' }),

@@ -1,15 +1,11 @@
 import { Autocomplete, TextField } from '@mui/material';
+import { useMemo, useState } from 'react';
 import { Controller, type Control, type FieldPath, type FieldValues } from 'react-hook-form';
-import { useApi } from '../../api/query.ts';
+import { certificateGroupsOf } from '../../api/options.ts';
 import { useText } from '../../i18n/text.ts';
+import { useFound } from '../../kit/fields/choices.ts';
 import { useFieldMessage } from '../../kit/form/form.tsx';
 import { certificateText } from './certificate.text.ts';
-
-/** The groups that there are, of one customer or of whoever asks. */
-export function useGroups(clientId?: number): string[] {
-  const { data } = useApi('listCertificateGroups', { query: { page_size: 200, client_id: clientId } });
-  return (data?.list ?? []).map(({ name }) => name);
-}
 
 interface GroupInputProps<Input extends FieldValues, Output> {
   control: Control<Input, unknown, Output>;
@@ -23,7 +19,13 @@ export function GroupInput<Input extends FieldValues, Output>({
 }: GroupInputProps<Input, Output>) {
   const t = useText(certificateText);
   const message = useFieldMessage();
-  const groups = useGroups(clientId);
+  const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const found = useFound(
+    useMemo(() => certificateGroupsOf(clientId), [clientId]),
+    typed.trim(),
+    open,
+  );
   return (
     <Controller
       control={control}
@@ -32,9 +34,16 @@ export function GroupInput<Input extends FieldValues, Output>({
         // Free text: a group is made by naming it, and gone when nothing is in it.
         <Autocomplete
           freeSolo
-          options={groups}
+          options={found.options.map(({ value }) => value)}
+          // The server has filtered already.
+          filterOptions={(options) => options}
           inputValue={(field.value as string | undefined) ?? ''}
-          onInputChange={(_, text) => field.onChange(text)}
+          onOpen={() => setOpen(true)}
+          onClose={() => setOpen(false)}
+          onInputChange={(_, text, reason) => {
+            setTyped(reason === 'input' ? text : '');
+            field.onChange(text);
+          }}
           onBlur={field.onBlur}
           renderInput={(params) => (
             <TextField

@@ -4,18 +4,23 @@ import { kitText } from '../kit.text.ts';
 import type { Option } from './inputs.tsx';
 import { readableDomains } from '../domain-name.ts';
 
-/** Objects to choose from, of which there may be many; the caller fetches. It should be stable, since another one searches anew. */
+/** The first of those that are called so; the caller fetches. It should be stable, since another one searches anew. */
+export type Find<Value extends string | number> = (
+  text: string,
+  signal: AbortSignal,
+) => Promise<readonly Option<Value>[]>;
+
+/** Objects to choose from, of which there may be many. */
 export interface Choices {
-  /** The first of those that are called so. */
-  find: (text: string, signal: AbortSignal) => Promise<readonly Option<number>[]>;
+  find: Find<number>;
   /** What these are called; those that do not exist are left out. */
   named: (ids: readonly number[]) => Promise<readonly Option<number>[]>;
 }
 
 /** What was found for the text, 250 ms after the last key; an older answer never replaces a newer one. */
-export function useFound({ find }: Choices, text: string, open: boolean) {
+export function useFound<Value extends string | number>(find: Find<Value>, text: string, open: boolean) {
   const [found, setFound] = useState({
-    options: [] as readonly Option<number>[],
+    options: [] as readonly Option<Value>[],
     loading: false,
     error: null as string | null,
   });
@@ -78,7 +83,7 @@ export function useChosen(
   }, [ids, picked, answer, unknown, kit]);
 }
 /** Sites are called by their domains. */
-const asRead = (option: Option<number>): Option<number> => ({
+const asRead = <Value extends string | number>(option: Option<Value>): Option<Value> => ({
   ...option,
   label: readableDomains(option.label),
 });

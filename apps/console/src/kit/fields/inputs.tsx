@@ -12,6 +12,7 @@ import { useState, type ReactNode } from 'react';
 import { useController, type FieldPath, type FieldValues, type UseControllerProps } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { useSourcedHint } from './field-source.tsx';
+import { useFound, type Find } from './choices.ts';
 import { picturedChoices } from './pictured.tsx';
 import { UnitSelect } from './unit-select.tsx';
 import { useFieldMessage } from '../form/form.tsx';
@@ -243,12 +244,19 @@ interface TagsInputProps<V extends FieldValues, N extends FieldPath<V>, T> exten
   placeholder?: string;
   /** Offered while something is typed; anything else can be entered too. */
   suggestions?: readonly string[];
+  /** Where there may be many of these: finds them. */
+  find?: Find<string>;
 }
+
+const findNone: Find<string> = async () => [];
 
 /** A list of words: Enter, comma, space or leaving the field adds what was typed; pasted lines become one each. */
 export function TagsInput<V extends FieldValues, N extends FieldPath<V>, T>(props: TagsInputProps<V, N, T>) {
-  const { label, placeholder, suggestions = [], disabled, readOnly } = props;
+  const { label, placeholder, suggestions = [], find, disabled, readOnly } = props;
   const t = useText(kitText);
+  const [typed, setTyped] = useState('');
+  const [open, setOpen] = useState(false);
+  const found = useFound(find ?? findNone, typed.trim(), open && find !== undefined);
   const { field, error, helperText } = useField({
     ...props,
     hint: props.hint ?? (readOnly ? undefined : t.tagsHint),
@@ -263,8 +271,11 @@ export function TagsInput<V extends FieldValues, N extends FieldPath<V>, T>(prop
       filterSelectedOptions
       // Domains as people write them; the value keeps the form that it came in.
       getOptionLabel={readableDomains}
-      options={suggestions}
+      options={[...suggestions, ...found.options.map((option) => option.value)]}
       value={value}
+      onOpen={() => setOpen(true)}
+      onClose={() => setOpen(false)}
+      onInputChange={(_, text, reason) => setTyped(reason === 'input' ? text : '')}
       {...(disabled ? { disabled } : {})}
       {...(readOnly ? { readOnly } : {})}
       onBlur={field.onBlur}

@@ -31,7 +31,7 @@ export function RemoteMultiPicker(props: RemoteMultiPickerProps) {
   const [picked, setPicked] = useState<readonly Option<number>[]>([]);
   const [open, setOpen] = useState(false);
   const [query, setQuery] = useState('');
-  const found = useFound(choices, query, open);
+  const found = useFound(choices.find, query, open);
   const nothing = query === '' && noneText !== undefined ? noneText : kit.noOptions;
   const shown = useChosen(choices, value, picked);
   return (

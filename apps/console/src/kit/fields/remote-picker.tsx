@@ -34,7 +34,7 @@ export function RemotePicker({
   const [picked, setPicked] = useState<readonly Option<number>[]>([]);
   const [open, setOpen] = useState(false);
   const [query, setQuery] = useState('');
-  const found = useFound(choices, query, open);
+  const found = useFound(choices.find, query, open);
   const ids = useMemo(() => (value === undefined ? [] : [value]), [value]);
   const [shown = null] = useChosen(choices, ids, picked);
   return (

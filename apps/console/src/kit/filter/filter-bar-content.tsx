@@ -11,6 +11,7 @@ import {
   without,
   type FilterField,
   type FilterValues,
+  type NamedField,
   type ValueField,
 } from './filter-field.ts';
 import { filterText } from './filter.text.ts';
@@ -186,7 +187,8 @@ function useChosenText(field: FilterField, values: FilterValues): string | undef
 }
 const nothing: Choices = { find: async () => [], named: async () => [] };
 
-function valueText(field: ValueField, value: unknown): string {
+function valueText(field: ValueField | NamedField, value: unknown): string {
   if (field.kind === 'time') return toLocalInput(textOf(value)).replace('T', ' ');
+  if (field.kind === 'named') return textOf(value);
   return field.options?.find((option) => String(option.value) === textOf(value))?.label ?? textOf(value);
 }

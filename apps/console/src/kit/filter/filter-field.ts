@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Choices } from '../fields/choices.ts';
+import type { Choices, Find } from '../fields/choices.ts';
 import type { DateRange } from './date-range.ts';
 
 interface FieldBase {
@@ -26,7 +26,13 @@ export interface RemoteField extends FieldBase {
   name: string;
   choices: Choices;
 }
-export type FilterField = ValueField | RangeField | RemoteField;
+/** One of many by its name, which is its value. */
+export interface NamedField extends FieldBase {
+  kind: 'named';
+  name: string;
+  find: Find<string>;
+}
+export type FilterField = ValueField | RangeField | RemoteField | NamedField;
 export type FilterValues = Record<string, unknown>;
 
 export const textOf = (value: unknown): string =>

@@ -1,11 +1,20 @@
-import { Box, MenuItem, TextField } from '@mui/material';
+import { Autocomplete, Box, MenuItem, TextField } from '@mui/material';
 import { useState, type FormEvent } from 'react';
 import { useText } from '../../i18n/text.ts';
+import { useFound } from '../fields/choices.ts';
+import { fieldsText } from '../fields/fields.text.ts';
 import { Pictured } from '../fields/pictured.tsx';
 import { RemotePicker } from '../fields/remote-picker.tsx';
 import { fromLocalInput, toLocalInput } from '../format.ts';
 import { kitText } from '../kit.text.ts';
-import { rangeOf, textOf, type FilterField, type FilterValues, type ValueField } from './filter-field.ts';
+import {
+  rangeOf,
+  textOf,
+  type FilterField,
+  type FilterValues,
+  type NamedField,
+  type ValueField,
+} from './filter-field.ts';
 import { RangeFilter } from './range-filter.tsx';
 
 /** Why a field cannot have a value, in the reader's language, if so. */
@@ -31,6 +40,7 @@ export function FilterInput({ field, values, onChange, problemOf }: FilterInputP
       />
     );
   }
+  if (field.kind === 'named') return <NamedFilter field={field} values={values} onChange={onChange} />;
   if (field.kind === 'select') return <SelectFilter field={field} values={values} onChange={onChange} />;
   if (field.kind !== 'range')
     return <TypedFilter field={field} values={values} onChange={onChange} problemOf={problemOf} />;
@@ -74,6 +84,35 @@ function SelectFilter({ field, values, onChange }: FilterInputProps<ValueField>)
         </MenuItem>
       ))}
     </TextField>
+  );
+}
+
+function NamedFilter({ field, values, onChange }: FilterInputProps<NamedField>) {
+  const kit = useText(kitText);
+  const t = useText(fieldsText);
+  const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const found = useFound(field.find, typed.trim(), open);
+  const value = textOf(values[field.name]);
+  return (
+    <Autocomplete
+      options={found.options.map((option) => option.value)}
+      value={value === '' ? null : value}
+      onChange={(_, next) => onChange({ [field.name]: next ?? undefined })}
+      // The server has filtered already.
+      filterOptions={(options) => options}
+      loading={found.loading}
+      loadingText={kit.loading}
+      noOptionsText={found.error === null ? kit.noOptions : t.searchFailed(found.error)}
+      onOpen={() => setOpen(true)}
+      onClose={() => setOpen(false)}
+      onInputChange={(_, text, reason) => setTyped(reason === 'input' ? text : '')}
+      slotProps={{
+        popupIndicator: { 'aria-label': kit.search },
+        clearIndicator: { 'aria-label': kit.remove },
+      }}
+      renderInput={(params) => <TextField {...params} label={field.label} placeholder={t.typeToSearch} />}
+    />
   );
 }
 

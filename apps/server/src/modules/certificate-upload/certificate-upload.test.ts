@@ -362,6 +362,9 @@ describe('groups', () => {
     expect(await groups(customer.api)).toContain(mine);
     expect(await groups(customer.api)).not.toContain(theirs);
     expect(await groups(world.admin)).toEqual(expect.arrayContaining([mine, theirs]));
+    expect(
+      await world.admin.get('listCertificateGroups', { query: { name: mine.slice(1).toUpperCase() } }),
+    ).toMatchObject({ list: [{ name: mine, certificates: 1 }], total: 1 });
     const next = unique('group');
     const move = (certificate_ids: number[], group_name: string) =>
       customer.api.call('groupCertificates', { body: { certificates: { certificate_ids }, group_name } });

@@ -1,7 +1,7 @@
 import type { CertificateSelection } from '@breakwater/contract';
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
-import { listPage, pageOf } from '../../db/page.ts';
+import { contains, listPage, pageOf } from '../../db/page.ts';
 import { certificate } from '../../db/schema.ts';
 import { changesOf, recordEvents, type Actor } from '../../events/record-event.ts';
 import { owned, type Scope } from '../../scope.ts';
@@ -11,6 +11,7 @@ import { aboutCertificate } from './certificate-write.ts';
 /** Groups of certificates: each has the name of one, and a group is there as long as it has certificates. */
 
 interface GroupQuery {
+  name?: string | undefined;
   client_id?: number | undefined;
   current_page: number;
   page_size: number;
@@ -20,6 +21,7 @@ export async function listGroups(db: Db, scope: Scope, query: GroupQuery) {
   const where = and(
     owned(certificate, scope),
     ne(certificate.groupName, ''),
+    contains(certificate.groupName, query.name),
     query.client_id ? eq(certificate.clientId, query.client_id) : undefined,
   );
   const { limit, offset } = pageOf(query);
