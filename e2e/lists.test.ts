@@ -1,15 +1,18 @@
+import { screens } from '@breakwater/contract';
 import {
   makeAdministrator,
   makeCustomer,
   makeNode,
   makeSite,
+  readSetting,
   startWorld,
   unique,
   type World,
 } from '@breakwater/test-world';
+import { Authority } from '@breakwater/test-world/authority';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, seen } from './browser.ts';
-import { openSession, openShell } from './shell.ts';
+import { actOnRow, openSession, openShell } from './shell.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -193,6 +196,15 @@ test('a section of a site is put back by the history of the site', async () => {
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => page.getByLabel('HTTP port').inputValue()).toBe('8081');
   expect(await port()).toBe(8081);
+
+  // What is done at once, without a form, too.
+  const until = async () =>
+    (await world.admin.get('getCacheRule', { query: { site_id: id } })).value.development_until;
+  await page.goto(`/dashboard/site/sitedetail/${id}?tab=cache`);
+  await page.getByRole('button', { name: 'Turn on for 3 hours' }).click();
+  await expect.poll(until).toBeDefined();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(until).toBeUndefined();
   await close();
 });
 
@@ -231,5 +243,72 @@ test('long texts give way before columns go out of sight', async () => {
   await seen(page.getByRole('table').getByRole('link', { name: `https://${domain}/picture.png` }));
   const hidden = () => page.locator('main .scroller').evaluate((box) => box.scrollWidth - box.clientWidth);
   await expect.poll(hidden).toBeLessThanOrEqual(1);
+  await close();
+});
+
+test('forms of single things are undone too; where a secret was replaced, nothing offers that', async () => {
+  const { page, close, complaints } = await openShell(world, { path: screens.ownAccount.path });
+  const undone = async () => {
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await seen(page.getByText('Undone'));
+  };
+  const profile = async () => (await world.admin.get('currentAccount', {})).name;
+  const before = await profile();
+  await page.getByLabel('Name', { exact: true }).fill('Somebody');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await expect.poll(profile).toBe('Somebody');
+  await undone();
+  expect(await profile()).toBe(before);
+  await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe(before);
+
+  await page.goto('/dashboard/node/elastic');
+  const policy = () => readSetting(world, 'LogPolicy');
+  const kept = await policy();
+  await page.getByLabel('Statistics').fill(String(kept.rollup_days + 1));
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.poll(policy).toEqual({ ...kept, rollup_days: kept.rollup_days + 1 });
+  await undone();
+  expect(await policy()).toEqual(kept);
+
+  const authority = await Authority.make(unique('authority'));
+  const pair = await authority.issue(['www.example.com']);
+  await authority.close();
+  const name = unique('certificate');
+  const sent = { name, group_name: 'Shops', certificate: pair.certificate, private_key: pair.key };
+  const { id } = await world.admin.get('createCertificate', { body: sent });
+  const certificate = () => world.admin.get('getCertificate', { params: { id } });
+  await page.goto('/dashboard/site/certificate');
+  await actOnRow(page, name, 'Rename or replace');
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Name', { exact: true }).fill('Another name');
+  await form.getByRole('combobox', { name: 'Group' }).fill('Others');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(certificate).toMatchObject({ name: 'Another name', group_name: 'Others' });
+  await undone();
+  expect(await certificate()).toMatchObject({ name, group_name: 'Shops' });
+
+  const params = { url: 'http://127.0.0.1:9', api_key: 'first' };
+  const account = { name: unique('account'), provider: 'powerdns' as const, params };
+  const created = await world.admin.get('createDnsAccount', { body: account });
+  const dnsAccount = () => world.admin.get('getDnsAccount', { params: { id: created.id } });
+  await page.goto('/dashboard/site/dns_account');
+  await actOnRow(page, account.name, 'Edit');
+  await form.getByLabel('Name', { exact: true }).fill('Another account');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(dnsAccount).toMatchObject({ name: 'Another account' });
+  await undone();
+  expect(await dnsAccount()).toMatchObject({ name: account.name, params: { api_key_set: true } });
+
+  await page.reload();
+  await actOnRow(page, account.name, 'Edit');
+  await form
+    .getByRole('button', { name: /: API key$/ })
+    .first()
+    .click();
+  await form.getByLabel('API key', { exact: true }).fill('second');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Account saved'));
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  expect(complaints).toEqual([]);
   await close();
 });

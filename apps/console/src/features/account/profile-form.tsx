@@ -3,6 +3,7 @@ import { useWatch } from 'react-hook-form';
 import { useAccount } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
 import { useApi } from '../../api/query.ts';
+import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { TextInput } from '../../kit/fields/inputs.tsx';
 import { FormFrame } from '../../kit/form/form-page.tsx';
@@ -23,6 +24,7 @@ const profileOf = ({ name, email, version }: Account) => ({ version, value: { na
 function ProfileForm({ account }: { account: Account }) {
   const t = useText(accountText).profile;
   const update = useChange('updateProfile');
+  const offer = useUndo();
   const own = useApi('currentAccount', {}, { enabled: false });
   const { form, submit, notice, base } = useVersionedForm(profileInput, {
     latest: profileOf(account),
@@ -30,7 +32,10 @@ function ProfileForm({ account }: { account: Account }) {
       // A password that was entered for an address that is the old one again is of no use to the server.
       const isNew = body.email !== value.email;
       await update.mutateAsync({ body: { ...body, ...(isNew && password ? { password } : {}), version } });
-      notify.success(t.saved);
+      // The old address would want the password, which nobody keeps.
+      const undoable = !isNew && body.name !== value.name;
+      const undo = () => update.mutateAsync({ body: { ...value, version: version + 1 } });
+      notify.success(t.saved, undoable ? offer(undo) : undefined);
       return { version: version + 1, value: body };
     },
     refetch: async () => {

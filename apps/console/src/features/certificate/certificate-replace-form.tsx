@@ -1,7 +1,9 @@
-import { certificateChange, type Certificate } from '@breakwater/contract';
+import { certificateChange, isGiven, type Certificate } from '@breakwater/contract';
 import { Box } from '@mui/material';
+import { useRef } from 'react';
 import { useChange } from '../../api/change.ts';
 import { useApi } from '../../api/query.ts';
+import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { useEntityForm } from '../../kit/form/entity-form.tsx';
@@ -17,23 +19,29 @@ interface CertificateReplaceFormProps {
   onClose: () => void;
 }
 
-/** Another name for a certificate, or another certificate in its place. What was there before is not kept, so nothing is undone. */
+/** Another name for a certificate, which can be undone, or another certificate in its place: what was there before is not kept. */
 export function CertificateReplaceForm({ certificate, onClose }: CertificateReplaceFormProps) {
   const t = useText(certificateText);
   const update = useChange('updateCertificate');
+  const offer = useUndo();
+  const last = useRef({ isReplaced: false, warnings: [] as string[] });
   const current = useApi('getCertificate', { params: { id: certificate.id } }, { enabled: false });
   const { form, submit, notice } = useEntityForm(certificateChange, {
     entity: certificate,
     inputOf,
-    // Whether it was replaced or only renamed is not told by the answer.
     update: async (params, body) => {
       const { warnings } = await update.mutateAsync({ params, body });
-      const said = body.certificate || body.pfx ? t.replaced : t.renamed;
-      if (warnings.length > 0) notify.info(t.warned(said, warnings));
-      else notify.success(said);
+      // Whether it was replaced or only renamed is not told by the answer.
+      last.current = { isReplaced: isGiven(body.certificate) || isGiven(body.pfx), warnings };
     },
     refetch: current.refetch,
-    onSaved: onClose,
+    onSaved: (undo) => {
+      const { isReplaced, warnings } = last.current;
+      const said = isReplaced ? t.replaced : t.renamed;
+      if (warnings.length > 0) notify.info(t.warned(said, warnings));
+      else notify.success(said, isReplaced ? undefined : undo && offer(undo));
+      onClose();
+    },
   });
   const { control } = form;
   return (

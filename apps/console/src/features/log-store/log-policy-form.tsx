@@ -1,10 +1,12 @@
 import { logRetention, type LogRetention } from '@breakwater/contract';
+import { isSame } from '@breakwater/contract/list-items';
 import { Box, Stack } from '@mui/material';
 import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import type { Data } from '../../api/client.ts';
 import { useFormRead } from '../../api/form-read.ts';
 import { useDenial } from '../../frame/denial.ts';
+import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { NumberInput } from '../../kit/fields/inputs.tsx';
@@ -39,6 +41,7 @@ function PolicyForm({ latest, refetch }: PolicyFormProps) {
   const kit = useText(kitText);
   const denial = useDenial();
   const update = useChange('updateLogPolicy');
+  const offer = useUndo();
   const [asked, setAsked] = useState<Asked | null>(null);
   // The save waits for the answer, so that what is asked about is what will be saved, whatever is typed meanwhile.
   const agrees = (value: LogRetention, before: LogRetention) =>
@@ -54,7 +57,10 @@ function PolicyForm({ latest, refetch }: PolicyFormProps) {
       // Undefined: it was not saved after all, and the form stays as it is.
       if (isShorter && !(await agrees(value, before))) return undefined;
       const saved = await update.mutateAsync({ body: { version, value } });
-      notify.success(t.saved);
+      // Less than before has been agreed to: what is older may be gone by now.
+      const undoable = !isShorter && !isSame(value, before);
+      const undo = () => update.mutateAsync({ body: { version: saved.version, value: before } });
+      notify.success(t.saved, undoable ? offer(undo) : undefined);
       return { ...base, ...saved };
     },
     refetch,

@@ -1,4 +1,4 @@
-import { eachSecret, isGiven, secretPlaces, setName, type RouteName } from '@breakwater/contract';
+import type { RouteName } from '@breakwater/contract';
 import { isSame } from '@breakwater/contract/list-items';
 import type { ReactNode } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
@@ -7,6 +7,7 @@ import { useDenial } from '../../frame/denial.ts';
 import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { FormFrame } from '../../kit/form/form-page.tsx';
+import { keepsSecrets } from '../../kit/form/keeps-secrets.ts';
 import { Loaded, type Read } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
@@ -70,25 +71,4 @@ function SettingForm<Input extends FieldValues, Value>({
       </Section>
     </FormFrame>
   );
-}
-
-/** The places of secrets in a value: of those that are set, or that were entered. */
-function secretsIn(
-  schema: z.core.$ZodType,
-  value: unknown,
-  isThere: (mark: unknown, secret: unknown) => boolean,
-) {
-  const paths: string[] = [];
-  eachSecret(value, secretPlaces(schema), (holder, name, path) => {
-    if (isThere(holder[setName(name)], holder[name])) paths.push(path);
-  });
-  return paths;
-}
-
-/** No secret was replaced or taken away: nobody can send back the one from before. */
-function keepsSecrets(schema: z.core.$ZodType, before: unknown, sent: unknown, after: unknown): boolean {
-  const isSet = (mark: unknown) => mark === true;
-  const kept = new Set(secretsIn(schema, after, isSet));
-  const entered = secretsIn(schema, sent, (_, secret) => isGiven(secret));
-  return entered.length === 0 && secretsIn(schema, before, isSet).every((path) => kept.has(path));
 }

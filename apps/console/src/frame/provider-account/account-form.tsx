@@ -12,6 +12,7 @@ import { useEntityForm } from '../../kit/form/entity-form.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { notify } from '../../kit/toast.ts';
+import { useUndo } from '../undo.ts';
 import type { Account, AccountFamily, AccountKind } from './account.ts';
 
 interface AccountInput extends FieldValues {
@@ -53,6 +54,7 @@ interface FieldsProps<Kind extends AccountKind> extends AccountFormProps<Kind> {
 function Fields<Kind extends AccountKind>(props: FieldsProps<Kind>) {
   const { kind, schema, text: t, providers, account, refetch, onClose } = props;
   const language = useLanguage();
+  const offer = useUndo();
   const create = useChange(`create${kind}`);
   const update = useChange(`update${kind}`);
   const codes = codesOf(providers);
@@ -68,8 +70,8 @@ function Fields<Kind extends AccountKind>(props: FieldsProps<Kind>) {
     update: (params, { version, ...value }) =>
       update.mutateAsync({ params, body: { version, value } } as never),
     refetch: refetch!,
-    onSaved: () => {
-      notify.success(t.saved);
+    onSaved: (undo) => {
+      notify.success(t.saved, undo && offer(undo));
       onClose();
     },
   });

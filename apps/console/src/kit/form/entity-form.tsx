@@ -3,6 +3,7 @@ import type { FieldValues } from 'react-hook-form';
 import type * as z from 'zod';
 import { Loaded } from '../loaded.tsx';
 import { isSame } from '@breakwater/contract/list-items';
+import { keepsSecrets } from './keeps-secrets.ts';
 import { useVersionedForm } from './versioned-form.tsx';
 
 interface Entity {
@@ -23,7 +24,7 @@ interface EntityFormOptions<Item extends Entity, Input, Output> {
   refetch: () => Promise<{ data: Item | undefined; error: Error | null }>;
   /** Texts that are lists of lines, and are merged as such. */
   lines?: readonly string[];
-  /** `undo` puts back what was there before; nothing where one was made, or nothing was changed. */
+  /** `undo` puts back what was there before; nothing where one was made, nothing was changed, or a secret was. */
   onSaved: (undo?: () => Promise<unknown>) => void;
 }
 
@@ -48,7 +49,11 @@ export function useEntityForm<Item extends Entity, Input extends FieldValues, Ou
       if (!entity) await create?.(value);
       else await update({ id: entity.id }, { ...value, version });
       const before = schema.safeParse(shown);
-      const undoable = entity !== null && before.success && !isSame(before.data, value);
+      const undoable =
+        entity !== null &&
+        before.success &&
+        !isSame(before.data, value) &&
+        keepsSecrets(schema, shown, value, value);
       onSaved(
         undoable ? () => update({ id: entity.id }, { ...before.data, version: version + 1 }) : undefined,
       );

@@ -34,7 +34,7 @@ export function LevelRevisions() {
         query: host.ref,
         body: { ...body, version: host.version },
       });
-      host.onSent(undefined, saved.version);
+      host.onSent(saved.version > host.version ? host.undoOf(saved.version) : undefined, saved.version);
     } catch (error) {
       notify.refused((error as Error).message);
     }

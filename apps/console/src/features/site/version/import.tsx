@@ -66,7 +66,7 @@ export function SiteImportNew({ onClose }: { onClose: () => void }) {
 export function SiteImport({ onClose }: { onClose: () => void }) {
   const t = useText(siteVersionsText);
   const { sections } = useText(siteText).revisions;
-  const { site, onSent } = useSite();
+  const { site, onSent, undoOf } = useSite();
   const preview = useChange('previewSiteImport');
   const apply = useChange('importSite');
   const form = useSchemaForm(importForm, nothing);
@@ -93,8 +93,9 @@ export function SiteImport({ onClose }: { onClose: () => void }) {
     }
     // Saved over the version that was previewed, or not at all.
     const body = { version: ready.version, file, parts: values.parts };
-    if (!(await told(setWrong, () => apply.mutateAsync({ params, body })))) return;
-    onSent();
+    const saved = await told(setWrong, () => apply.mutateAsync({ params, body }));
+    if (!saved) return;
+    onSent(saved.version > ready.version ? undoOf(saved.version) : undefined);
     onClose();
   });
   return (

@@ -26,7 +26,7 @@ const wanted = z.strictObject({
 export function SiteRollback({ target, onClose }: { target: SiteRevision; onClose: () => void }) {
   const t = useText(siteVersionsText);
   const { revisions } = useText(siteText);
-  const { site, onSent } = useSite();
+  const { site, onSent, undoOf } = useSite();
   const rollback = useChange('rollbackSite');
   // Without a section: everything but the status.
   const form = useSchemaForm(wanted, { revision_id: target.id, section: undefined });
@@ -37,8 +37,11 @@ export function SiteRollback({ target, onClose }: { target: SiteRevision; onClos
   });
   const submit = submitForm(form, async (body) => {
     // The version that the preview was made of: somebody's change in between is not rolled back unseen.
-    await rollback.mutateAsync({ params: { id: site.id }, body: { ...body, version: site.version } });
-    onSent();
+    const rolled = await rollback.mutateAsync({
+      params: { id: site.id },
+      body: { ...body, version: site.version },
+    });
+    onSent(rolled.version > site.version ? undoOf(rolled.version) : undefined);
     onClose();
   });
   const names = ['domains', ...siteSectionNames] as const;

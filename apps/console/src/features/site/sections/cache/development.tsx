@@ -23,7 +23,7 @@ interface DevelopmentProps {
 /** Starts and ends development mode, each at once: whoever needs it is in the middle of something else. */
 export function Development({ latest, isDirty }: DevelopmentProps) {
   const t = useText(siteCacheText);
-  const { site, denied, onSent } = useSite();
+  const { site, denied, onSent, undoOf } = useSite();
   const save = useSectionSave('updateCacheRule');
   const [busy, setBusy] = useState(false);
   const [now] = useNow(10_000);
@@ -36,8 +36,8 @@ export function Development({ latest, isDirty }: DevelopmentProps) {
       // What is stored, and not what is in the form. Without `own`, each field stays set here or inherited as it was.
       const { development_until: _former, ...rest } = latest.value;
       const value = next === undefined ? rest : { ...rest, development_until: next };
-      await save({ query: { site_id: site.id }, body: { version: latest.version, value } });
-      onSent();
+      const saved = await save({ query: { site_id: site.id }, body: { version: latest.version, value } });
+      onSent(undoOf(saved.version));
     } catch (error) {
       notify.refused((error as ApiError).message);
     }

@@ -19,7 +19,7 @@ interface EmergencyProps {
 /** Starts and ends the mode under attack for a time, each at once: whoever needs it is in the middle of an attack. */
 export function EmergencyProtection({ latest, isDirty }: EmergencyProps) {
   const t = useText(siteGuardText);
-  const { denied, onSent } = useSectionHost();
+  const { denied, onSent, undoOf } = useSectionHost();
   const save = useInheritedSave('cc_guardian_rule');
   const [busy, setBusy] = useState(false);
   const [seconds, setSeconds] = useState('3600');
@@ -35,7 +35,7 @@ export function EmergencyProtection({ latest, isDirty }: EmergencyProps) {
       const value = next === undefined ? rest : { ...rest, attack_until: next };
       // Undefined: the effect of a level's change was shown, and not confirmed.
       const saved = await save({ version: latest.version, value });
-      if (saved !== undefined) onSent(undefined, saved.version);
+      if (saved !== undefined) onSent(undoOf(saved.version), saved.version);
     } catch (error) {
       notify.refused((error as ApiError).message);
     }
