@@ -70,7 +70,7 @@ test('URLs, a folder and a whole site are refreshed, and the list says when the 
     .click();
   await page.getByRole('menuitem', { name: 'Refresh cache' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Refresh cache' }).click();
-  await seen(page.getByText('Submitted; sending to the nodes').last());
+  await seen(page.getByText('Submitted; deploying to the nodes').last());
   await waitFor('the whole site', async () => (await state('/c')) === 'MISS');
   expect(scriptErrors).toEqual([]);
   await close();

@@ -45,6 +45,21 @@ const chineseInTexts: Rule = {
       }),
 };
 
+/** Beside 已生效 and 待生效: 下发 is what is done (重新下发) and where its state stands (下发状态), never a state. */
+const otherStates = /(?:已|正在|尚未|未|等待|待)下发|下发中|已交付|节点已应用/;
+
+const oneWordForLive: Rule = {
+  name: 'what is live on nodes is 已生效, and in no other words',
+  find: () =>
+    sourceFiles()
+      .filter((path) => !path.startsWith('tools/check/'))
+      .flatMap((path) =>
+        read(path)
+          .split('\n')
+          .flatMap((line, index) => (otherStates.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+      ),
+};
+
 /** A comment that silences a tool has to say why, after two dashes. */
 const silenced = /(@ts-(?:ignore|nocheck|expect-error)|(?:eslint|oxlint)-disable)(?!.*-- \S)/;
 
@@ -104,6 +119,7 @@ const featuresHaveTexts: Rule = {
 export const sourceRules: Rule[] = [
   fileSize,
   chineseInTexts,
+  oneWordForLive,
   nothingSilenced,
   noAny,
   noLeftovers,

@@ -11,7 +11,7 @@ export const deliveryText = defineText({
     state: '状态',
     at: '时间',
     reason: '原因',
-    noNodes: '没有需要下发的节点',
+    noNodes: '没有节点使用此配置',
   },
   en: {
     states: { none: 'No nodes', pending: 'Deploying', applied: 'Live', refused: 'Rejected by a node' },
@@ -22,6 +22,6 @@ export const deliveryText = defineText({
     state: 'Status',
     at: 'Time',
     reason: 'Reason',
-    noNodes: 'No nodes to deploy to',
+    noNodes: 'No nodes use this configuration',
   },
 });

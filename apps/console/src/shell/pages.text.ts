@@ -20,7 +20,7 @@ export const pagesText = defineText({
         },
         green: {
           title: '站点的“已生效”是什么意思？',
-          body: '每次保存都会产生一个新版本。相关节点全部确认该版本后，才会显示为“已生效”；拒绝的节点会给出原因，并继续使用上一个可用版本。',
+          body: '每次保存都会产生一个新版本。该版本在相关节点全部生效后，才会显示为“已生效”；拒绝的节点会给出原因，并继续使用上一个可用版本。',
         },
         cache: {
           title: '内容更新后，访客看到的仍是旧内容怎么办？',
@@ -76,7 +76,7 @@ export const pagesText = defineText({
         },
         green: {
           title: 'What does “Live” on a site mean?',
-          body: 'Every save creates a new version. The site shows “Live” only after all of its nodes have confirmed that version. A node that rejects it reports the reason and keeps serving the last good version.',
+          body: 'Every save creates a new version. The site shows “Live” only once all of its nodes are running that version. A node that rejects it reports the reason and keeps serving the last good version.',
         },
         cache: {
           title: 'Visitors still see old content after an update. What can I do?',

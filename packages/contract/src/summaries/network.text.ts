@@ -60,7 +60,7 @@ export const networkSummaries = {
   nodeEvents: '节点程序保持打开的事件流（SSE），用于得知新的修订号。',
   nodeSession: '为后续请求建立短期会话。此请求使用第一种签名方式。',
   nodeDocuments: '查询节点在某个修订号之后的文档，最早的在前，每次最多 500 个。',
-  nodeAcknowledge: '上报每个文档在节点上的结果：已应用，或拒绝及其原因。',
+  nodeAcknowledge: '上报每个文档在节点上的结果：已生效，或拒绝及其原因。',
   nodeAnswer: '上报节点对命令的回复。已无人等待时忽略。',
   nodeReport: '上报节点状态，每隔几秒一次。',
   nodeShieldCertificate: '为节点签发访问其他节点所用的证书。',

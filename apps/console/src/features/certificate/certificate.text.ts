@@ -43,7 +43,7 @@ export const certificateText = defineText({
     emptyHint: '上传证书与私钥，再在站点的“HTTPS”中选用。',
     saved: '证书已上传',
     renamed: '证书已保存',
-    replaced: '证书已替换，正在下发到节点',
+    replaced: '证书已替换，等待节点生效',
     warned: (said: string, warnings: readonly string[]) => `${said}。请注意：${warnings.join('；')}`,
     edit: '重命名或替换',
     editTitle: '重命名或替换证书',
@@ -85,7 +85,7 @@ export const certificateText = defineText({
     caaAdvice: (domain: string) =>
       `建议添加 CAA 记录，只允许您使用的颁发机构，例如：${domain}. CAA 0 issue "letsencrypt.org"`,
     delivery: '下发状态',
-    notDelivered: '没有站点使用该证书，无需下发。在站点的“HTTPS”中选用后，这里显示各节点的状态。',
+    notDelivered: '没有站点使用该证书。在站点的“HTTPS”中选用后，这里显示各节点的状态。',
   },
   en: {
     ...wordsOf.en('certificate'),

@@ -44,7 +44,7 @@ export const filingText = defineText({
     rejectBody: (name: string) => `“${name}”的备案号将标记为未通过，要求备案的线路组不再服务其域名。`,
     note: '说明',
     noteHint: '客户可以看到。',
-    decided: '已保存，正在下发到节点',
+    decided: '已保存，等待节点生效',
   },
   en: {
     ...wordsOf.en('filing number'),

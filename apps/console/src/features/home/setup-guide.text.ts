@@ -19,7 +19,7 @@ export const setupGuideText = defineText({
     } satisfies Record<SetupStep, string>,
     hints: {
       node: '添加节点，并在服务器上启动 agent。主控收到上报后，此步骤自动完成。',
-      line_group: '将至少一个已启用的节点加入线路组，站点才能下发到节点。',
+      line_group: '将至少一个已启用的节点加入线路组，站点才能在节点生效。',
       site: '填写域名和源站地址。',
       domain: '按域名页面的提示添加 DNS 记录，以验证域名归属。',
       dns: '在 DNS 服务商处将域名解析到下面的地址。主控会自动检查，也可在站点页面点击“重新检查”。',
@@ -53,7 +53,7 @@ export const setupGuideText = defineText({
     } satisfies Record<SetupStep, string>,
     hints: {
       node: 'Add a node and start the agent on its server. This step completes when the node reports.',
-      line_group: 'Add at least one enabled node to a line group so that sites can be deployed.',
+      line_group: 'Add at least one enabled node to a line group so that sites can go live.',
       site: 'Enter the domain and the address of the origin.',
       domain: 'Add the DNS record shown for the domain to verify ownership.',
       dns: 'Point the domain to the address below at your DNS provider. DNS is checked automatically; to check now, select “Check again” on the site page.',

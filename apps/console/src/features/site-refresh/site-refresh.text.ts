@@ -76,7 +76,7 @@ export const siteRefreshText = defineText({
     sitesHint: '站点的全部缓存都会失效，短时间内回源流量会明显增加。',
     refusedLines: (lines: string) => `以下各行有误：${lines}`,
     line: (line: number, message: string) => `第 ${line} 行：${message}`,
-    saved: '已提交，正在下发到节点',
+    saved: '已提交，等待节点生效',
     noNodes: '没有需要等待的节点',
     probe: {
       title: '验证节点内容',
@@ -156,7 +156,7 @@ export const siteRefreshText = defineText({
     sitesHint: 'Everything cached for the sites expires. Traffic to the origin rises noticeably for a while.',
     refusedLines: (lines: string) => `Check these lines: ${lines}`,
     line: (line: number, message: string) => `line ${line}: ${message}`,
-    saved: 'Submitted; sending to the nodes',
+    saved: 'Submitted; deploying to the nodes',
     noNodes: 'No nodes to wait for',
     probe: {
       title: 'Verify content on nodes',

@@ -29,8 +29,8 @@ export const siteText = defineText({
     } satisfies Labels<DeliveryStatus>,
     deliveryHints: {
       none: '此站点的线路组内没有节点，请先为线路组添加节点',
-      pending: '已下发，正在等待全部节点应用',
-      applied: '全部节点已应用此配置',
+      pending: '等待全部节点生效',
+      applied: '已在全部节点生效',
       refused: '有节点拒绝了此配置，该节点仍以上一个有效的配置提供服务',
     } satisfies Labels<DeliveryStatus>,
     origin: '源站',
@@ -60,7 +60,7 @@ export const siteText = defineText({
       order: '所属订单',
       orderDefault: '自动选择（最新的有效订单）',
       submit: '添加站点',
-      done: '站点已添加，正在下发到节点',
+      done: '站点已添加，等待节点生效',
     },
     tabs: {
       overview: '概览',
@@ -122,7 +122,7 @@ export const siteText = defineText({
       refresh: '刷新缓存',
       refreshTitle: '刷新整站缓存？',
       refreshBody: (domain: string) => `${domain} 的全部缓存都会失效，短时间内回源流量会明显增加。`,
-      refreshSent: '已提交，正在下发到节点',
+      refreshSent: '已提交，等待节点生效',
       resync: '重新下发',
       resyncTitle: '重新下发站点？',
       resyncBody: '将当前配置再次下发到全部节点。',
@@ -133,7 +133,7 @@ export const siteText = defineText({
       editDomains: '编辑域名',
     },
     saved: {
-      sent: '已下发，等待节点生效…',
+      sent: '已保存，等待节点生效…',
       applied: '已在全部节点生效',
       refused: '有节点拒绝了此次变更，请查看“下发状态”',
       none: '已保存；线路组内没有节点，添加节点后生效',
@@ -152,7 +152,7 @@ export const siteText = defineText({
       documents: { site: '站点配置', certificate: '证书' },
       online: '在线',
       offline: '离线',
-      waitingForNode: '节点离线，重新连接后自动下发',
+      waitingForNode: '节点离线，重新连接后生效',
       changed: '变更时间',
     },
     revisions: {
@@ -168,7 +168,7 @@ export const siteText = defineText({
       noChanges: '没有差异',
       rollback: '回滚到此版本',
       rollbackTitle: (n: number) => `回滚到版本 ${n}？`,
-      rollbackBody: '配置将恢复到该版本，并作为新版本下发到节点；之后的版本仍保留在历史中。',
+      rollbackBody: '配置将恢复到该版本，并作为新版本在节点生效；之后的版本仍保留在历史中。',
       rolledBack: '已回滚，等待节点生效',
     },
   },
@@ -191,8 +191,8 @@ export const siteText = defineText({
     deliveries: { none: 'No nodes', pending: 'Deploying', applied: 'Live', refused: 'Rejected by a node' },
     deliveryHints: {
       none: 'The line group of this site has no nodes. Add a node to it.',
-      pending: 'Sent to the nodes; waiting for all of them to apply it',
-      applied: 'All nodes are running this configuration',
+      pending: 'Not live on all nodes yet',
+      applied: 'Live on all nodes',
       refused: 'A node rejected this configuration and keeps serving the last valid one',
     },
     origin: 'Origin',
@@ -293,10 +293,10 @@ export const siteText = defineText({
       refreshTitle: 'Refresh the cache of the whole site?',
       refreshBody: (domain: string) =>
         `Everything cached for ${domain} expires. Traffic to the origin rises noticeably for a while.`,
-      refreshSent: 'Submitted; sending to the nodes',
+      refreshSent: 'Submitted; deploying to the nodes',
       resync: 'Redeploy',
       resyncTitle: 'Redeploy site?',
-      resyncBody: 'Sends the current configuration to all nodes again.',
+      resyncBody: 'Deploys the current configuration to all nodes again.',
       remove: 'Delete site',
       removeTitle: 'Delete site?',
       removeBody:
@@ -305,7 +305,7 @@ export const siteText = defineText({
       editDomains: 'Edit domains',
     },
     saved: {
-      sent: 'Sent; deploying…',
+      sent: 'Saved; deploying…',
       applied: 'Live on all nodes',
       refused: 'A node rejected the change. See the Deployment tab.',
       none: 'Saved. The line group has no nodes; add one to make this live.',
@@ -324,7 +324,7 @@ export const siteText = defineText({
       documents: { site: 'Site configuration', certificate: 'Certificate' },
       online: 'Online',
       offline: 'Offline',
-      waitingForNode: 'Node offline; deployed when it reconnects',
+      waitingForNode: 'Node offline; goes live when it reconnects',
       changed: 'Changed',
     },
     revisions: {

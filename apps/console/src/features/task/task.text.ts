@@ -51,7 +51,7 @@ export const taskText = defineText({
       cancelled: '已取消',
     } satisfies Record<SubTaskStatus, string>,
     refused: '节点拒绝',
-    acknowledged: '节点已应用',
+    acknowledged: '节点已生效',
     figures: {
       open: '未完成',
       openDetail: (running: number) => `其中 ${running} 个进行中`,
@@ -66,7 +66,7 @@ export const taskText = defineText({
     finished: '完成时间',
     objectId: '对象 ID',
     empty: '还没有任务',
-    emptyHint: '下发配置、批量操作站点或导出日志后，进度与结果会显示在这里。',
+    emptyHint: '修改配置、批量操作站点或导出日志后，进度与结果会显示在这里。',
     retry: '重试',
     retryDone: (parts: number) => (parts === 0 ? '没有需要重试的子任务' : `${parts} 个子任务将重新执行`),
     notFailed: '没有失败或已取消的子任务',
@@ -192,7 +192,7 @@ export const taskText = defineText({
       cancelled: 'Cancelled',
     },
     refused: 'Rejected by node',
-    acknowledged: 'Applied by node',
+    acknowledged: 'Live on node',
     figures: {
       open: 'Open',
       openDetail: (running: number) => `${running} in progress`,
@@ -208,7 +208,7 @@ export const taskText = defineText({
     objectId: 'Object ID',
     empty: 'No tasks yet',
     emptyHint:
-      'Progress and results appear here when you deploy configuration, run batch operations or export logs.',
+      'Progress and results appear here when you change configuration, run batch operations or export logs.',
     retry: 'Retry',
     retryDone: (parts: number) =>
       parts === 0 ? 'Nothing to retry' : parts === 1 ? 'Retrying 1 sub-task' : `Retrying ${parts} sub-tasks`,

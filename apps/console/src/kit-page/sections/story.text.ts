@@ -185,7 +185,7 @@ export const storyText = defineText({
     overview: 'Overview',
     more: 'More',
     content: 'Content',
-    delivery: 'Delivery',
+    delivery: 'Deployment',
     serverError: 'The server refused it: this name is taken',
     ordinary: 'Confirmation',
     destructive: 'Destructive confirmation with a typed name',

@@ -43,7 +43,7 @@ export const uploadText = defineText({
     uploaded: (created: number, replaced: number) =>
       replaced === 0
         ? `已新增 ${created} 张证书`
-        : `已新增 ${created} 张、替换 ${replaced} 张证书，正在下发到节点`,
+        : `已新增 ${created} 张、替换 ${replaced} 张证书，等待节点生效`,
     again: '重新选择文件',
   },
   en: {

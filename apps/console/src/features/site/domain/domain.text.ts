@@ -26,7 +26,7 @@ export const siteDomainText = defineText({
     left: (n: number) => `另有 ${n} 个在后台检查`,
     siteStatus: '站点状态',
     setup: '接入',
-    setupHint: '分两步：配置下发到节点，域名解析到节点。',
+    setupHint: '分两步：配置在节点生效，域名解析到节点。',
     delivery: '1. 节点',
     pointing: '2. 解析',
     pointingCount: (done: number, all: number) =>
@@ -116,7 +116,7 @@ export const siteDomainText = defineText({
     left: (n: number) => `${n} more being checked in the background`,
     siteStatus: 'Site status',
     setup: 'Setup',
-    setupHint: 'Two steps: deploy the site to the nodes, then point the domains at them.',
+    setupHint: 'Two steps: the site goes live on the nodes, then its domains point to them.',
     delivery: '1. Nodes',
     pointing: '2. DNS',
     pointingCount: (done: number, all: number) =>

@@ -54,7 +54,7 @@ export const siteLevelText = defineText({
         : `${sites} 个站点的配置会随之改变。自行设置了这些项的站点不受影响。`,
     save: '保存',
     saved: {
-      sent: '已下发，等待节点生效…',
+      sent: '已保存，等待节点生效…',
       applied: '已在全部节点生效',
       refused: '有节点拒绝了此次变更，请查看任务',
       none: '已保存；这些站点还没有节点，添加节点后生效',
@@ -132,7 +132,7 @@ export const siteLevelText = defineText({
         : `${sites === 1 ? '1 site changes' : `${sites} sites change`} accordingly. Sites with their own values are not affected.`,
     save: 'Save',
     saved: {
-      sent: 'Sent; deploying…',
+      sent: 'Saved; deploying…',
       applied: 'Live on all nodes',
       refused: 'A node rejected the change. See Tasks.',
       none: 'Saved. No nodes serve these sites; add one to make this live.',

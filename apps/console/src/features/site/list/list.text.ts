@@ -103,7 +103,7 @@ export const siteListText = defineText({
       online:
         'The nodes start serving these sites. Each site is processed separately, with one result per line.',
       offline: 'The nodes stop serving these sites until you bring them back online.',
-      sync: 'Sends the current configuration to all nodes again.',
+      sync: 'Deploys the current configuration to all nodes again.',
       forceRemove:
         'Deletes these sites immediately without waiting for the nodes, including sites that are already being deleted. Offline nodes keep serving them until they reconnect. This cannot be undone. Enter the number of sites to confirm.',
       remove:

@@ -5,7 +5,7 @@ export const sitePostureText = defineText({
   zh: {
     title: '防护状态',
     hint: '节点上生效的防护，包含继承的配置。',
-    notDeployed: '站点尚未下发到节点，暂无防护状态。',
+    notDeployed: '站点尚未在节点生效，暂无防护状态。',
     states: { on: '已启用', observe: '仅记录', partial: '部分启用', off: '未启用' } satisfies Record<
       PostureState,
       string
@@ -59,7 +59,7 @@ export const sitePostureText = defineText({
   en: {
     title: 'Protection status',
     hint: 'Protection in effect on the nodes, including inherited settings.',
-    notDeployed: 'The site is not deployed to nodes yet, so there is no protection status.',
+    notDeployed: 'The site is not live on any node yet, so there is no protection status.',
     states: { on: 'On', observe: 'Log only', partial: 'Partly on', off: 'Off' },
     protections: {
       https: 'HTTPS',
