@@ -177,7 +177,7 @@ export const customerMenu: readonly MenuSection[] = [
     titleKey: 'menu.business',
     items: [
       { screen: 'orders', icon: 'order' },
-      { screen: 'members', icon: 'client' },
+      { screen: 'members', icon: 'member' },
     ],
   },
 ];

@@ -53,7 +53,7 @@ export function AddressListList() {
         id="address-lists"
         list={lists.use()}
         text={t}
-        icon="table"
+        icon="address-list"
         add={editing.add}
         columns={useColumns()}
         filters={[textFilter('name', t.name)]}

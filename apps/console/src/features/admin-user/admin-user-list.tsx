@@ -45,7 +45,7 @@ export function AdminUserList() {
         id="admin-users"
         list={adminUsers.use()}
         text={{ ...t, title }}
-        icon="client"
+        icon="operator"
         add={add}
         actions={add}
         columns={useColumns()}

@@ -64,7 +64,7 @@ export function MemberList({ clientId }: { clientId?: number }) {
         // Narrowed besides what the address says, as the list is a part of the customer's page then.
         list={members.use(clientId === undefined ? {} : { narrowed: { client_id: clientId } })}
         text={t}
-        icon="client"
+        icon="member"
         add={add}
         actions={add}
         columns={useColumns(useIsOwn())}

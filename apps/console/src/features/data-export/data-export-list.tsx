@@ -83,7 +83,7 @@ export function DataExportList() {
         id="data-exports"
         list={list}
         text={t}
-        icon="download"
+        icon="export"
         add={fromLogs}
         columns={useColumns()}
         rowName={({ id }) => t.name(id)}

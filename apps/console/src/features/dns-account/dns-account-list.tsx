@@ -43,7 +43,7 @@ export function DnsAccountList() {
       providers={dnsProviders}
       text={t}
       id="dns-accounts"
-      icon="key"
+      icon="dns"
       list={accounts.use()}
       columns={useColumns()}
       tested={(answer) => t.tested(answer.zones)}

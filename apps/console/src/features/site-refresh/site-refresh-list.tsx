@@ -84,7 +84,7 @@ export function SiteRefreshList() {
         id="site-refreshes"
         list={list}
         text={t}
-        icon="refresh"
+        icon="renew"
         add={add}
         columns={useColumns()}
         filters={[selectFilter('type', t.type, choices(siteRefreshTypes, t.types))]}

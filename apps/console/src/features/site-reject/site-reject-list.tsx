@@ -161,7 +161,7 @@ export function SiteRejectList() {
         id="site-rejects"
         list={list}
         text={t}
-        icon="warning"
+        icon="ban"
         add={
           <LinkButton target={to.refusedLogs()} icon="log" variant="contained">
             {t.refusedLog}

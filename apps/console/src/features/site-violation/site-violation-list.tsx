@@ -128,7 +128,7 @@ export function SiteViolationList() {
         id="site-violations"
         list={violations.use()}
         text={role === 'admin' ? t : { ...t, emptyHint: t.emptyHintOwn }}
-        icon="log"
+        icon="violation-log"
         columns={useColumns()}
         filters={[
           rangeFilter({ start: 'start_time', end: 'end_time' }, t.time),

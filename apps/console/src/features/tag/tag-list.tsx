@@ -40,7 +40,7 @@ export function TagList() {
         id="tags"
         list={tags.use()}
         text={t}
-        icon="bookmark"
+        icon="tag"
         add={editing.add}
         columns={useColumns()}
         filters={[textFilter('name', t.name)]}

@@ -57,7 +57,7 @@ function PastBatches() {
       id="site-batches"
       list={batches.use({ refetchInterval: (last) => (last?.list.some(isRunning) ? 1000 : 10_000) })}
       text={{ ...t, title: t.tabs.list }}
-      icon="task"
+      icon="batch"
       columns={useColumns()}
       filters={[selectFilter('kind', t.kind, choices(siteBatchKinds, t.kinds))]}
       rowName={(batch) => t.detailTitle(batch.id)}
