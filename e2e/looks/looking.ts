@@ -16,15 +16,20 @@ export async function findings(page: Page): Promise<string[]> {
   );
 }
 
-/** What is cut at each of the widths. A width is drawn once its media queries have told React. */
+/** Makes a window as wide as that. A width is drawn once its media queries have told React. */
+export async function widen(page: Page, width: number): Promise<void> {
+  if (page.viewportSize()?.width === width) return;
+  await page.setViewportSize({ width, height: 900 });
+  await page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+}
+
+/** What is cut at each of the widths. */
 export async function cutAt(page: Page, widths: readonly number[]): Promise<string[]> {
   const found: string[] = [];
   for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.evaluate(
-      () =>
-        new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
-    );
+    await widen(page, width);
     found.push(...(await page.evaluate(cutTexts)).map((text) => `at ${width}: ${text}`));
   }
   return found;

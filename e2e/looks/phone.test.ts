@@ -2,7 +2,7 @@ import { testLook } from './screens.ts';
 
 testLook({
   role: 'user',
-  language: 'en',
+  language: 'zh',
   width: 360,
   settings: { colorScheme: 'dark', contrast: 'hight' },
   uncutAt: [],

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, openProfile } from '../browser.ts';
 import { floodNode } from '../flood-node.ts';
 import { openShell, still, type ShellVisitor } from '../shell.ts';
-import { cutAt, findings } from './looking.ts';
+import { cutAt, findings, widen } from './looking.ts';
 
 /** How the console is set up for one pass over every screen of a role and every tab that a screen has. */
 export interface Look {
@@ -25,7 +25,14 @@ export interface Look {
   settings: Record<string, unknown>;
   /** Widths at which no text may be cut, and nothing be wider than the window. */
   uncutAt: readonly number[];
+  /** Other widths at which axe looks. */
+  axeAt?: readonly number[];
+  /** Screens to be looked at, and nothing else. */
+  only?: readonly ScreenId[];
 }
+
+/** From here on tabs in groups are tabs, and not the choices of a combobox. */
+const lg = 1200;
 
 const publicPaths = ['/auth/jwt/sign-in', '/auth/jwt/sign-up', '/faqs', '/privacy-policy', '/404'];
 
@@ -100,13 +107,19 @@ export function testLook(look: Look): void {
   /** Everything to be said of what the window shows, and of what was complained of since it was last asked. */
   const wrong = async (name: string) => {
     const { page, complaints, scriptErrors } = visitor;
-    const shown = [...(await findings(page)), ...(await cutAt(page, look.uncutAt))];
-    await page.setViewportSize({ width, height: 900 });
+    const shown: string[] = [];
+    for (const each of [width, ...(look.axeAt ?? [])]) {
+      await widen(page, each);
+      await loaded(page);
+      shown.push(...(await findings(page)).map((finding) => `at ${each}: ${finding}`));
+    }
+    shown.push(...(await cutAt(page, look.uncutAt)));
+    await widen(page, width);
     const said = [...complaints.splice(0), ...scriptErrors.splice(0), ...foreign.splice(0)];
     return [...shown, ...said].map((each) => `${name}: ${each}`);
   };
 
-  const ofRole = (Object.keys(screens) as ScreenId[]).filter((id) =>
+  const ofRole = (look.only ?? (Object.keys(screens) as ScreenId[])).filter((id) =>
     rolesOf(screens[id].access).includes(role),
   );
   test.each(ofRole)('%s', async (id) => {
@@ -116,15 +129,20 @@ export function testLook(look: Look): void {
     const found = await wrong(id);
     const current = await page.locator('nav [aria-current=page]').count();
     if (current === 0) found.push(`${id}: no menu entry and no tab is the current one`);
+    // Gone to where they are tabs, and looked at where they may be none.
+    await widen(page, Math.max(width, lg));
     const tabs = await page
       .locator('main [role=tab]')
       .evaluateAll((all) => all.map((tab) => tab.id.replace(/^tab-/, '')));
     for (const tab of tabs.slice(1)) {
+      await widen(page, Math.max(width, lg));
       await visitTab(page, `${path}?tab=${tab}`, tab);
       found.push(...(await wrong(`${id} ${tab}`)));
     }
+    await widen(page, width);
     expect(found).toEqual([]);
   });
+  if (look.only) return;
 
   test('settings and search', async () => {
     const { page } = visitor;

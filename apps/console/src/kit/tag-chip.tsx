@@ -5,7 +5,7 @@ const colours = {
   gray: '#637381',
   blue: '#0c68e9',
   cyan: '#006c9c',
-  green: '#118d57',
+  green: '#10804f',
   yellow: '#8a6100',
   orange: '#b5560a',
   red: '#b71d18',

@@ -39,11 +39,12 @@ const primaries: Record<PrimaryColor, ReturnType<typeof colour>> = {
   orange: colour('#FFF0D9', '#FEC776', '#FDA92D', '#906022', '#5C3C17', grey[800]),
   red: colour('#FFDADA', '#FF7878', '#FF3030', '#BF2429', '#731621', '#FFFFFF'),
 };
+/** Here too `dark` is read as small text on white. */
 const shared = {
   secondary: colour('#EFD6FF', '#C684FF', '#8E33FF', '#5119B7', '#27097A', '#FFFFFF'),
   info: colour('#CAFDF5', '#61F3F3', '#00B8D9', '#005F8A', '#003768', '#FFFFFF'),
-  success: colour('#D3FCD2', '#77ED8B', '#22C55E', '#118D57', '#065E49', '#FFFFFF'),
-  warning: colour('#FFF5CC', '#FFD666', '#FFAB00', '#B76E00', '#7A4100', grey[800]),
+  success: colour('#D3FCD2', '#77ED8B', '#22C55E', '#10804F', '#065E49', '#FFFFFF'),
+  warning: colour('#FFF5CC', '#FFD666', '#FFAB00', '#A36200', '#7A4100', grey[800]),
   error: colour('#FFE9D5', '#FFAC82', '#FF5630', '#B71D18', '#7A0916', '#FFFFFF'),
   divider: 'rgba(145, 158, 171, 0.2)',
   grey,
