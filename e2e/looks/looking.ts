@@ -4,9 +4,16 @@ import type { Page } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds, of any severity, in a line each. */
+/** What axe finds, of any severity, in a line each: in cards below the window, too, which browsers leave undrawn. */
 export async function findings(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
+  if (!(await page.evaluate(() => 'axe' in window))) {
+    await page.evaluate(axeSource);
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('* { content-visibility: visible !important }');
+      document.adoptedStyleSheets.push(sheet);
+    });
+  }
   const results = await page.evaluate(() => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
     return axe.run(document, { resultTypes: ['violations'] });

@@ -22,6 +22,7 @@ export function CodeBlock({ label, text }: { label: string; text: string }) {
         sx={{
           m: 0,
           p: 1.5,
+          textAlign: 'start',
           fontFamily: monospace,
           fontSize: 13,
           whiteSpace: 'pre-wrap',

@@ -29,7 +29,14 @@ export function ControlPlane() {
           ...machine
         }) => (
           <Stack sx={{ gap: 2 }}>
-            <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { sm: 'repeat(3, minmax(0, 1fr))' } }}>
+            <Box
+              sx={{
+                display: 'grid',
+                gap: 2,
+                alignItems: 'end',
+                gridTemplateColumns: { sm: 'repeat(3, minmax(0, 1fr))' },
+              }}
+            >
               <Meter label="CPU" share={cpu_share} />
               <Meter
                 label={t.memory}

@@ -251,7 +251,7 @@ export function SaveBar({
         <Typography variant="body2" sx={{ flex: '1 1 auto', color: 'text.secondary' }} role="status">
           {disabledReason ?? (isDirty ? t.unsaved : '')}
         </Typography>
-        <Stack direction="row" sx={{ gap: 1.5, ml: 'auto', flexWrap: 'wrap' }}>
+        <Stack direction="row" sx={{ gap: 1.5, ml: 'auto', flexWrap: 'wrap', justifyContent: 'flex-end' }}>
           {actions}
           <Button color="inherit" disabled={!isDirty || isSubmitting} onClick={() => form.reset()}>
             {t.discard}

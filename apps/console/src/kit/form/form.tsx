@@ -12,6 +12,7 @@ import {
 import type * as z from 'zod';
 import { useLanguage } from '../../i18n/language.ts';
 import { withAbsent } from './absent.ts';
+import { errorPaths } from './error-paths.ts';
 import { issueKey } from './issue-key.ts';
 import { isSame } from '@breakwater/contract/list-items';
 import { isRefusal } from './refusal.ts';
@@ -21,11 +22,31 @@ export function useSchemaForm<Input extends FieldValues, Output>(
   schema: z.ZodType<Output, Input>,
   defaultValues: { [Key in keyof Input]?: Input[Key] | undefined },
 ): UseFormReturn<Input, unknown, Output> {
-  return useForm<Input, unknown, Output>({
+  const form = useForm<Input, unknown, Output>({
     resolver: zodResolver(schema, { error: issueKey }),
     defaultValues: withAbsent(schema, defaultValues) as DefaultValues<Input>,
     mode: 'onTouched',
   });
+  useMended(form);
+  return form;
+}
+
+/** What is wrong between two fields stands at one of them, and goes as well when the other is mended. */
+function useMended<Input extends FieldValues, Output>({
+  subscribe,
+  trigger,
+}: UseFormReturn<Input, unknown, Output>): void {
+  useEffect(
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: ({ errors, name }) => {
+          const others = errorPaths(errors ?? {}).filter((path) => path !== name) as FieldPath<Input>[];
+          if (others.length > 0) void trigger(others);
+        },
+      }),
+    [subscribe, trigger],
+  );
 }
 
 /** Fills a field as another is typed, until it says something else: a description with the name. */

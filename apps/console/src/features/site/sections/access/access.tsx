@@ -21,7 +21,6 @@ import { siteAccessText } from './access.text.ts';
 import { useSite } from '../../context.tsx';
 
 type Form = UseFormReturn<z.input<typeof accessControl>, unknown, AccessControl>;
-export type AccessFormMethods = Pick<Form, 'control' | 'clearErrors'>;
 export type AccessFormControl = Form['control'];
 
 /**
@@ -58,7 +57,7 @@ function AccessForm({ latest, refetch }: AccessFormProps) {
   return (
     <SectionForm section={section}>
       <AccessAbove />
-      <AccessRules form={section.form} />
+      <AccessRules control={control} />
       <Otherwise control={control} />
       <SignedLinks control={control} />
       <PasswordLogin control={control} known={knownIn(latest.value)} />

@@ -12,7 +12,7 @@ import { Section, SectionHeading } from '../../../../kit/page.tsx';
 import { fieldGrid } from '../../section/field-grid.ts';
 import { SectionForm, useSectionForm } from '../../section/form.tsx';
 import { useLevel } from '../../section/host.tsx';
-import type { AccessFormMethods } from './access.tsx';
+import type { AccessFormControl } from './access.tsx';
 import { AccessRuleSummary } from './rule.tsx';
 import { AccessRules } from './rules.tsx';
 import { siteAccessText } from './access.text.ts';
@@ -59,12 +59,11 @@ function LevelForm({ latest, refetch }: LevelFormProps) {
     section,
   );
   // The parts for rules are written for a site's form, of which a level has these fields.
-  const rulesForm = form.form as unknown as AccessFormMethods;
-  const { control } = rulesForm;
+  const control = form.form.control as unknown as AccessFormControl;
   return (
     <SectionForm section={form}>
       <Alert severity="info">{own.order}</Alert>
-      <AccessRules form={rulesForm} hint={own.rulesHint} empty={{ title: own.empty, hint: own.emptyHint }} />
+      <AccessRules control={control} hint={own.rulesHint} empty={{ title: own.empty, hint: own.emptyHint }} />
       <Section title={own.deny}>
         <Stack sx={{ gap: 2 }}>
           <Box sx={fieldGrid}>

@@ -6,7 +6,7 @@ import {
   type Language,
 } from '@breakwater/contract';
 import { Box, Button, Collapse, Stack } from '@mui/material';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { useLanguage } from '../../../../i18n/language.ts';
 import { useText } from '../../../../i18n/text.ts';
@@ -30,7 +30,7 @@ import { IpListInput } from '../../../../kit/fields/list-inputs.tsx';
 import { Icon } from '../../../../kit/icon.tsx';
 import { useListChoices } from '../../condition-data.tsx';
 import { fieldGrid } from '../../section/field-grid.ts';
-import type { AccessFormControl, AccessFormMethods } from './access.tsx';
+import type { AccessFormControl } from './access.tsx';
 import { PlaceFields } from './places.tsx';
 import { siteAccessText } from './access.text.ts';
 
@@ -40,19 +40,13 @@ interface RuleProps {
 }
 
 /** One rule: a line that says what it does, and its fields below once it is opened. */
-export function AccessRuleRow({ form, index }: { form: AccessFormMethods; index: number }) {
+export function AccessRuleRow({ control, index }: RuleProps) {
   const t = useText(siteAccessText);
-  const { control, clearErrors } = form;
   const rule = useWatch({ control, name: `rules.${index}` }) as AccessRule;
   const { errors } = useFormState({ control, name: `rules.${index}` });
   // One that was just added; it stays open while it is filled in.
   const [wasOpened, setOpened] = useState(isBare(rule));
   const wrong = Object.keys(errors.rules?.[index] ?? {});
-  // It stands at the first field that can say whom the rule is for; any other one mends it as well.
-  const isMended = errors.rules?.[index]?.addresses?.message === 'access_rule_empty' && !isBare(rule);
-  useEffect(() => {
-    if (isMended) clearErrors(`rules.${index}.addresses`);
-  }, [clearErrors, index, isMended]);
   const isOpen = wasOpened || wrong.length > 0;
   return (
     <FoldedRow

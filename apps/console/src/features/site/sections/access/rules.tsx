@@ -6,7 +6,7 @@ import { EmptyState } from '../../../../kit/empty-state.tsx';
 import { OrderedListInput } from '../../../../kit/fields/ordered-list-input.tsx';
 import { Icon } from '../../../../kit/icon.tsx';
 import { Section } from '../../../../kit/page.tsx';
-import type { AccessFormMethods } from './access.tsx';
+import type { AccessFormControl } from './access.tsx';
 import { AccessRuleRow } from './rule.tsx';
 import { siteAccessText } from './access.text.ts';
 
@@ -22,7 +22,7 @@ const newRule: AccessRule = {
 };
 
 interface RulesProps {
-  form: AccessFormMethods;
+  control: AccessFormControl;
   hint?: string;
   /** Where a level has none of its own. */
   empty?: { title: string; hint: string };
@@ -31,8 +31,7 @@ interface RulesProps {
 /**
  * The rules of a site, of which the first that fits decides; or of a level, where those that let in go before those that refuse.
  */
-export function AccessRules({ form, hint, empty }: RulesProps) {
-  const { control } = form;
+export function AccessRules({ control, hint, empty }: RulesProps) {
   const t = useText(siteAccessText);
   const { fields, append } = useFieldArray({ control, name: 'rules' });
   const add = (
@@ -64,7 +63,7 @@ export function AccessRules({ form, hint, empty }: RulesProps) {
           blank={() => newRule}
           max={rulesMax}
         >
-          {(index) => <AccessRuleRow form={form} index={index} />}
+          {(index) => <AccessRuleRow control={control} index={index} />}
         </OrderedListInput>
       )}
     </Section>
