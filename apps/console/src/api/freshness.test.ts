@@ -1,6 +1,7 @@
 import { permissions, routes, type RouteName, type RouteSpec } from '@breakwater/contract';
 import { expect, test } from 'vitest';
-import { subjectsOf, touchedBy } from './freshness.ts';
+import type * as z from 'zod';
+import { subjectsOf, touchedBy, type Subject } from './freshness.ts';
 
 const specs = Object.entries(routes) as [RouteName, RouteSpec][];
 const ofPeople = specs.filter(([, { access, method }]) =>
@@ -66,4 +67,68 @@ test('every section of a site is read again after the site changed, and after a 
     'rollbackSiteLevel',
   ] as const)
     expect(stale(reads, change)).toEqual([]);
+});
+
+/** Where a word is not of what it is called: `order` beside certificates is one at an authority. */
+const meant: Partial<Record<string, Subject>> = {
+  'acme_account order': 'certificate',
+  'dns_account order': 'certificate',
+  'certificate order': 'certificate',
+};
+/** What only sounds like something: limits of a product, fields of a rule, a vendor's product, nodes of the log store. */
+const elsewhere =
+  /\.limits\.|\.rules?\.(nodes|tag|product)$|NodeWafMatchers?(\.list)?\.nodes$|^getLogStoreInfo\./;
+
+/** The paths below a response, each with what stands there. */
+function pathsOf(schema: z.core.$ZodType, path = '', above: readonly unknown[] = []): [string, string][] {
+  if (above.includes(schema)) return [];
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const below = (part: z.core.$ZodType, at = path) => pathsOf(part, at, [...above, schema]);
+  switch (def.type) {
+    case 'object':
+      return Object.entries(def.shape).flatMap(([key, part]) => below(part, `${path}.${key}`));
+    case 'array':
+      return [[path, 'list'], ...below(def.element)];
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'readonly':
+      return below(def.innerType);
+    case 'record':
+      return below(def.valueType);
+    case 'union':
+      return def.options.flatMap((part) => below(part));
+    case 'pipe':
+      return below(def.out);
+    default:
+      return [[path, def.type]];
+  }
+}
+
+test('whatever an answer tells of another entity, a name, a number or its parts, is read again after a change of that', () => {
+  const told = new RegExp(`^(${[...subjects].join('|')})(?:_(name|no|count)|s)$`);
+  let seen = 0;
+  const missing = new Set<string>();
+  for (const [read, { access, method, response, transport }] of ofPeople) {
+    if (method !== 'GET' || transport === 'stream') continue;
+    const own = subjectsOf(read, access);
+    for (const [path] of pathsOf(response)) {
+      const parts = path.split('.').flatMap((part) => told.exec(part)?.[1] ?? []);
+      if (elsewhere.test(`${read}${path}`)) continue;
+      for (const part of parts) {
+        const of = meant[`${own[0]} ${part}`] ?? part;
+        if (own.includes(of as Subject)) continue;
+        seen++;
+        const changes = ofPeople.filter(
+          ([name, { access: by, method: how, unlogged }]) =>
+            how !== 'GET' && unlogged !== true && subjectsOf(name, by).includes(of as Subject),
+        );
+        if (stale([read], changes[0]![0]).length > 0)
+          missing.add(`${of} is shown in ${own.join()}: ${read}${path}`);
+      }
+    }
+  }
+  expect(seen).toBeGreaterThan(100);
+  expect([...missing]).toEqual([]);
 });
