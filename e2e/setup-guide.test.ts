@@ -1,4 +1,13 @@
-import { makeCustomer, startWorld, type World } from '@breakwater/test-world';
+import { siteSetting } from '@breakwater/contract';
+import {
+  makeCustomer,
+  saveSetting,
+  startDnsServer,
+  startWorld,
+  unique,
+  waitFor,
+  type World,
+} from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, seen } from './browser.ts';
@@ -49,4 +58,72 @@ test('a customer has the steps that are theirs', async () => {
   await page.getByRole('link', { name: '添加第一个站点' }).click();
   await page.waitForURL(/site\/create/);
   await close();
+});
+
+test('a customer is led from the first site to its first request, by what the DNS and a node answer', async () => {
+  const dns = await startDnsServer('example.com');
+  try {
+    const setting = { cname_domain: 'cdn.example.com', site_check: true, dns_servers: [dns.address] };
+    await saveSetting(world, 'SiteSetting', siteSetting.parse(setting));
+    const origin = await world.startOrigin((_request, response) => response.end('welcome'));
+    const customer = await makeCustomer(world);
+    const { page, close, scriptErrors } = await openShell(world, { customer });
+    const home = () =>
+      page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').first().click();
+    const follow = (name: string) => page.getByRole('link', { name, exact: true }).click();
+    const isCurrent = (name: string) => seen(step(page, name).getByRole('img', { name: 'Current step' }));
+    const checkAgain = () => page.getByRole('button', { name: 'Check again' }).click();
+
+    await isCurrent('Add a site and its origin');
+    await follow('Add your first site');
+    const name = unique('shop');
+    const domain = `${name}.example.com`;
+    await page.getByLabel('Domains').fill(domain);
+    await page.getByLabel('Origin address').fill(`127.0.0.1:${origin.port}`);
+    await page.getByRole('button', { name: 'Add site', exact: true }).click();
+    await page.waitForURL(/sitedetail/);
+
+    await home();
+    await done(page, 'Add a site and its origin');
+    await isCurrent('Verify the domain');
+    await follow('View domains');
+    const { list } = await customer.api.get('listSites', { query: {} });
+    const site = await customer.api.get('getSite', { params: { id: list[0]!.id } });
+    const { domains } = await customer.api.get('getSiteDnsCheck', { params: { id: site.id } });
+    const txt = `_breakwater.${name} IN TXT "${domains[0]!.txt_value}"`;
+    await dns.write([txt]);
+    await checkAgain();
+    await seen(page.getByText('Online', { exact: true }));
+
+    await home();
+    await done(page, 'Verify the domain');
+    await isCurrent('Point DNS to the platform');
+    await seen(step(page, 'Point DNS to the platform').getByText(site.cname!, { exact: true }));
+    await follow('Check DNS');
+    await dns.write([txt, `${name} IN CNAME ${site.cname}.`]);
+    await checkAgain();
+    await seen(page.getByText('CNAME correct'));
+
+    await home();
+    await done(page, 'Point DNS to the platform');
+    await isCurrent('Send a test request');
+    await seen(step(page, 'Send a test request').getByText(`curl -I http://${domain}/`));
+    await waitFor('the site on its node', async () => (await world.fetchEdge(domain, '/')).status === 200);
+    // The guide asks by itself: nothing is clicked, nothing loaded anew.
+    const allDone = page.getByText('All done. Your site is serving requests.');
+    await seen(allDone);
+    await done(page, 'Send a test request');
+
+    await page.getByRole('button', { name: 'Close guide' }).click();
+    await page.reload();
+    await seen(page.getByRole('heading', { name: 'Bandwidth' }));
+    expect(await allDone.count()).toBe(0);
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('link', { name: 'Get started guide' }).click();
+    await seen(allDone);
+    expect(scriptErrors).toEqual([]);
+    await close();
+  } finally {
+    await dns.close();
+  }
 });
