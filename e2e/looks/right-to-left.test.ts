@@ -6,7 +6,9 @@ import { testLook } from './screens.ts';
 const forBoth: ScreenId[] = ['home', 'analysis', 'accessLogs', 'sites', 'siteCreate', 'ownAccount'];
 const look = { settings: { direction: 'rtl' }, width: 1280, axeAt: [360], uncutAt: [1280, 360] };
 
-describe('for operators', () =>
-  testLook({ role: 'admin', language: 'en', only: [...forBoth, 'nodeDetail', 'settings'], ...look }));
-describe('for customers', () =>
-  testLook({ role: 'user', language: 'zh', only: [...forBoth, 'siteDetail'], ...look }));
+describe('for operators', () => {
+  testLook({ role: 'admin', language: 'en', only: [...forBoth, 'nodeDetail', 'settings'], ...look });
+});
+describe('for customers', () => {
+  testLook({ role: 'user', language: 'zh', only: [...forBoth, 'siteDetail'], ...look });
+});
