@@ -151,6 +151,7 @@ async function makeRows(): Promise<void> {
     siteDetail: site.id,
     orderDetail: customer.orderId,
     clientDetail: client,
+    productDetail: product,
     lineGroupDetail: lineGroups.list[0]!.id,
     nodeDetail: nodes.list[0]!.id,
     floodDetail: await flood(world, { id: flooded, name: hostile.slice(0, 60) }, '198.51.100.80'),

@@ -62,6 +62,7 @@ async function makeScene(): Promise<Scene> {
     body: { name: 'Shop', certificate, private_key: key },
   });
   const groups = await world.admin.get('listLineGroups', { query: {} });
+  const sold = await world.admin.get('getOrder', { params: { id: customer.orderId } });
   const flooded = await floodNode(world, { name: 'attacked', ip: '198.51.100.80' });
   const refuge = await makeNode(world, { name: 'refuge', ip: '198.51.100.90' });
   const group = await world.admin.get('createLineGroup', { body: { name: 'Refuge' } });
@@ -72,6 +73,7 @@ async function makeScene(): Promise<Scene> {
     sitePrefetchDetail: prefetch.ids[0]!,
     orderDetail: customer.orderId,
     clientDetail: customer.id,
+    productDetail: sold.product_id,
     certificateDetail: uploaded.id,
     nodeDetail: flooded.nodeId,
     lineGroupDetail: groups.list[0]!.id,

@@ -121,6 +121,11 @@ export const screens = {
     titleKey: 'screen.products',
     access: { kind: 'admin', permission: 'product.read' },
   },
+  productDetail: {
+    path: '/dashboard/product/productdetail/{id}',
+    titleKey: 'screen.productDetail',
+    access: { kind: 'admin', permission: 'product.read' },
+  },
   orders: {
     path: '/dashboard/finance/order',
     titleKey: 'screen.orders',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { id, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 
-export const searchKinds = ['site', 'node', 'client', 'order'] as const;
+export const searchKinds = ['site', 'node', 'client', 'product', 'order'] as const;
 export type SearchKind = (typeof searchKinds)[number];
 /** Hits of one kind that an answer holds at the most. */
 export const searchHitsMax = 5;
@@ -22,7 +22,7 @@ export const searchRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/search',
     summary:
-      'Search sites by domain, nodes by name or IP, customers by name or email, and orders by number. Customers find their own.',
+      'Search sites by domain, nodes by name or IP, customers by name or email, products by name, and orders by number. Customers find their own.',
     access: { kind: 'signed_in' },
     query: z.strictObject({ keyword: inputText().trim().min(1).max(100) }),
     response: z.strictObject({ hits: z.array(searchHit) }),

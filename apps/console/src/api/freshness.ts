@@ -8,7 +8,7 @@ const told: Partial<Record<RouteName, readonly Subject[]>> = {
   getDashboardState: ['site', 'node', 'certificate', 'order', 'task'],
   getSetupState: ['site', 'node', 'line_group'],
   getWork: ['task'],
-  search: ['site', 'node', 'client', 'order'],
+  search: ['site', 'node', 'client', 'product', 'order'],
   getConsoleSetting: ['setting'],
   testDnsAccount: ['dns_account'],
   testCaptchaAccount: ['captcha_account'],

@@ -69,7 +69,7 @@ export const shellText = defineText({
       failed: '搜索失败',
       recent: '最近访问',
       results: '搜索结果',
-      kinds: { site: '站点', node: '节点', client: '客户', order: '订单' },
+      kinds: { site: '站点', node: '节点', client: '客户', product: '产品', order: '订单' },
     },
   },
   en: {
@@ -144,7 +144,7 @@ export const shellText = defineText({
       failed: 'Search failed',
       recent: 'Recent',
       results: 'Search results',
-      kinds: { site: 'Sites', node: 'Nodes', client: 'Customers', order: 'Orders' },
+      kinds: { site: 'Sites', node: 'Nodes', client: 'Customers', product: 'Products', order: 'Orders' },
     },
   },
 });

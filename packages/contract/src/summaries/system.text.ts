@@ -71,7 +71,7 @@ export const systemSummaries = {
   getLogStoreConnection: '获取日志库的地址，不含账号密码。',
   testLogStore: '测试日志库的读取和写入。',
   search:
-    '按域名搜索站点，按名称或 IP 搜索节点，按名称或邮箱搜索客户，按编号搜索订单。客户只能搜索到自己的。',
+    '按域名搜索站点，按名称或 IP 搜索节点，按名称或邮箱搜索客户，按名称搜索产品，按编号搜索订单。客户只能搜索到自己的。',
   getMenu: '获取自己的菜单，语言由 Accept-Language 决定。',
   listNodeWafMatchers: '按顺序查询全局防护规则，以及修改时需提供的版本号。',
   getNodeWafClasses: '查询规则模板适用的软件类型，以及各类模板的数量。',

@@ -37,6 +37,8 @@ const screens: Partial<Record<EventSubject, (id: number) => Target>> = {
   site: (id) => to.siteDetail({ id }, { tab: 'revisions' }),
   node: (id) => to.nodeDetail({ id }),
   client: (id) => to.clientDetail({ id }),
+  product: (id) => to.productDetail({ id }),
+  line_group: (id) => to.lineGroupDetail({ id }),
   order: (id) => to.orderDetail({ id }),
 };
 

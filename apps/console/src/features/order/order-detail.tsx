@@ -2,6 +2,7 @@ import type { Order } from '@breakwater/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useAccount } from '../../api/account.ts';
 import { useApi } from '../../api/query.ts';
+import { OrderStatus } from '../../domain/order-status.tsx';
 import { useActivityTab } from '../../frame/activity.tsx';
 import { useText } from '../../i18n/text.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
@@ -15,7 +16,6 @@ import { RowActions } from '../../kit/row-actions.tsx';
 import { useIdParam } from '../../kit/id-param.ts';
 import { Time } from '../../kit/time.tsx';
 import { useOrderActions } from './order-actions.tsx';
-import { OrderStatus } from './order-status.tsx';
 import { orderText } from './order.text.ts';
 
 /** The page of an order, of operators and of the customer whose it is. */
@@ -88,7 +88,12 @@ function Overview({ order, admin }: { order: Order; admin: boolean }) {
       <Facts
         facts={[
           { label: t.no, value: order.order_no },
-          { label: t.product, value: order.product_name },
+          {
+            label: t.product,
+            value: (
+              <TextLink target={to.productDetail({ id: order.product_id })}>{order.product_name}</TextLink>
+            ),
+          },
           ...(admin ? forAdmins : []),
           { label: t.cycle, value: t.cycles[order.cycle] },
           { label: t.price, value: order.price === 0 ? t.free : formatMoney(order.price) },

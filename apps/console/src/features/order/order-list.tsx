@@ -1,6 +1,8 @@
 import { cycles, orderStatuses, orderRoutes } from '@breakwater/contract';
 import { useAccount } from '../../api/account.ts';
 import { clientChoices, productChoices } from '../../api/options.ts';
+import { OrderStatus } from '../../domain/order-status.tsx';
+import { orderStatusText } from '../../domain/order-status.text.ts';
 import { useAdding } from '../../frame/editing.tsx';
 import { choices, remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
@@ -9,9 +11,9 @@ import { useText } from '../../i18n/text.ts';
 import { formatMoney } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
+import { TextLink } from '../../kit/router-link.tsx';
 import { useOrderActions } from './order-actions.tsx';
 import { OrderCreateForm } from './order-form.tsx';
-import { OrderStatus } from './order-status.tsx';
 import { orderText } from './order.text.ts';
 
 const orders = listOf('listOrders', orderRoutes.listOrders.query);
@@ -23,7 +25,13 @@ const useColumns = orders.columns(orderText, (t, column) => [
     note: (order) => order.another_name,
   }),
   column.owner(t.client),
-  column.text('product_name', t.product),
+  {
+    id: 'product_name',
+    header: t.product,
+    cell: ({ product_id: id, product_name: name }) => (
+      <TextLink target={to.productDetail({ id })}>{name}</TextLink>
+    ),
+  },
   column.text('line_group_name', t.lineGroup, { hidden: true }),
   {
     id: 'price',
@@ -71,6 +79,7 @@ export function OrderList() {
 /** The order of the list is among them: its columns are not sorted by their heads. */
 function useFilters() {
   const t = useText(orderText);
+  const statuses = useText(orderStatusText);
   return [
     textFilter('username', t.username, { role: 'admin' }),
     remoteFilter('product_id', t.product, productChoices, {
@@ -79,7 +88,7 @@ function useFilters() {
       needs: 'listProducts',
     }),
     remoteFilter('client_id', t.client, clientChoices, { role: 'admin', needs: 'listClients' }),
-    selectFilter('status', t.status, choices(orderStatuses, t.statuses)),
+    selectFilter('status', t.status, choices(orderStatuses, statuses)),
     selectFilter('cycle', t.cycle, choices(cycles, t.cycles), { folded: true }),
     selectFilter('sort_by', t.sortBy, choices(['created_at', 'end_at', 'price'], t.sortKeys), {
       folded: true,

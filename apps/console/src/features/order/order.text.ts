@@ -1,4 +1,4 @@
-import type { Cycle, Order } from '@breakwater/contract';
+import type { Cycle } from '@breakwater/contract';
 import { wordsOf } from '../../frame/words.text.ts';
 import { defineText } from '../../i18n/text.ts';
 
@@ -22,12 +22,6 @@ export const orderText = defineText({
     price: '价格',
     free: '免费',
     status: '状态',
-    statuses: {
-      active: '有效',
-      expired: '已过期',
-      suspended: '已暂停',
-      cancelled: '已取消',
-    } satisfies Record<Order['status'], string>,
     sites: '站点数',
     start: '开始时间',
     end: '到期时间',
@@ -84,7 +78,6 @@ export const orderText = defineText({
     price: 'Price',
     free: 'Free',
     status: 'Status',
-    statuses: { active: 'Active', expired: 'Expired', suspended: 'Suspended', cancelled: 'Cancelled' },
     sites: 'Sites',
     start: 'Starts',
     end: 'Expires',

@@ -8,6 +8,7 @@ import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { useFilledFrom } from '../../kit/form/form.tsx';
 import { SectionHeading } from '../../kit/page.tsx';
+import { limitsOf } from './product-words.ts';
 import { productText } from './product.text.ts';
 
 /** Two fields side by side, where there is room. */
@@ -51,17 +52,6 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
     onClose,
   });
   useFilledFrom(form, 'description', 'name');
-  const limits = [
-    ['sites', t.sites],
-    ['domains_per_site', t.domainsPerSite],
-    ['ports_per_site', t.portsPerSite],
-    ['certificates', t.certificates],
-    ['address_lists', t.addressLists],
-    ['address_list_entries', t.addressListEntries],
-    ['refresh_urls_per_day', t.refreshUrls],
-    ['refresh_folders_per_day', t.refreshFolders],
-    ['prefetch_urls_per_day', t.prefetchUrls],
-  ] as const;
   return (
     <FormDrawer {...drawer}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
@@ -96,7 +86,7 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
         <SectionHeading title={t.limits} hint={t.limitsHint} />
       </div>
       <Box sx={pair}>
-        {limits.map(([field, label]) => (
+        {limitsOf(t).map(([field, label]) => (
           <NumberInput
             key={field}
             control={control}

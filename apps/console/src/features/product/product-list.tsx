@@ -1,16 +1,17 @@
 import { cycles, productRoutes, type Product } from '@breakwater/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { useRemoval } from '../../frame/asking.tsx';
-import { useEditing } from '../../frame/editing.tsx';
+import { useAdding } from '../../frame/editing.tsx';
 import { textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
 import { useText } from '../../i18n/text.ts';
-import { formatCount, formatMoney } from '../../kit/format.ts';
+import { formatCount } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
+import { useProductActions } from './product-actions.tsx';
 import { ProductForm } from './product-form.tsx';
+import { priceOf, statusOf } from './product-words.ts';
 import { productText } from './product.text.ts';
 
 const products = listOf('listProducts', productRoutes.listProducts.query);
@@ -19,7 +20,10 @@ export const { firstRead } = products;
 const useColumns = products.columns(productText, (t, column) => {
   const limit = (value: number | null) => (value === null ? t.unlimited : formatCount(value));
   return [
-    column.name(t.name, ({ name }) => name, { note: ({ description }) => description }),
+    column.name(t.name, ({ name }) => name, {
+      target: ({ id }) => to.productDetail({ id }),
+      note: ({ description }) => description,
+    }),
     {
       id: 'lineGroup',
       header: t.lineGroup,
@@ -38,9 +42,7 @@ const useColumns = products.columns(productText, (t, column) => {
     },
     { id: 'stock', header: t.stock, align: 'right', hidden: true, cell: ({ stock }) => limit(stock) },
     column.count('order_count', t.orders, ({ id }) => to.orders({ product_id: id })),
-    column.status(t.status, ({ delisted }) =>
-      delisted ? { tone: 'neutral', label: t.delisted } : { tone: 'success', label: t.onSale },
-    ),
+    column.status(t.status, (product) => statusOf(t, product)),
     column.time('updated_at', t.updated, { hidden: true }),
   ];
 });
@@ -49,37 +51,34 @@ const useColumns = products.columns(productText, (t, column) => {
 export function ProductList() {
   const t = useText(productText);
   const navigate = useNavigate();
-  const editing = useEditing<Product>({
+  const { add, dialog } = useAdding({
     create: 'createProduct',
-    update: 'updateProduct',
     text: t,
-    form: (product, close) => <ProductForm product={product} onClose={close} />,
+    form: (close) => <ProductForm product={null} onClose={close} />,
   });
-  const removal = useRemoval<Product>('removeProduct', { text: t, body: ({ name }) => t.removeBody(name) });
+  const actions = useProductActions();
   return (
-    <Page title={t.title} subtitle={t.subtitle} actions={editing.add}>
+    <Page title={t.title} subtitle={t.subtitle} actions={add}>
       <ListTable
         id="products"
         list={products.use()}
         text={t}
         icon="product"
-        add={editing.add}
+        add={add}
         columns={useColumns()}
         filters={[textFilter('name', t.name)]}
         rowName={({ name }) => name}
         rowActions={(product) => [
-          editing.action(product),
           {
             label: t.defaults,
             icon: 'setting',
             onClick: () => void navigate(to.productDefaults({ id: product.id })),
           },
-          // One that was sold can be delisted instead.
-          removal.action(product, product.order_count > 0 && t.hasOrders),
+          ...actions.actionsFor(product),
         ]}
       />
-      {editing.dialog}
-      {removal.dialog}
+      {dialog}
+      {actions.dialogs}
     </Page>
   );
 }
@@ -89,7 +88,5 @@ function Prices({ prices }: Pick<Product, 'prices'>) {
   const t = useText(productText);
   const sold = cycles.filter((cycle) => prices[cycle] !== null);
   if (sold.length === 0) return t.notSold;
-  return sold
-    .map((cycle) => `${t.cycles[cycle]} ${prices[cycle] === 0 ? t.free : formatMoney(prices[cycle] ?? 0)}`)
-    .join(' · ');
+  return sold.map((cycle) => `${t.cycles[cycle]} ${priceOf(t, prices[cycle])}`).join(' · ');
 }

@@ -6,6 +6,7 @@ export const parents: Partial<Record<ScreenId, ScreenId>> = {
   nodeDetail: 'nodes',
   floodDetail: 'floods',
   lineGroupDetail: 'lineGroups',
+  productDetail: 'products',
   productDefaults: 'products',
   orderDetail: 'orders',
   siteCreate: 'sites',

@@ -17,6 +17,7 @@ export const operatorScreens = {
     'LineGroupDetail',
   ),
   products: lazyScreen(() => import('../../features/product/product-list.tsx'), 'ProductList'),
+  productDetail: lazyScreen(() => import('../../features/product/product-detail.tsx'), 'ProductDetail'),
   siteDomains: lazyScreen(() => import('../../features/site/domain/domains.tsx'), 'SiteDomains'),
   wafGlobal: lazyScreen(() => import('../../features/site/level/levels.tsx'), 'WafGlobal'),
   siteDefaults: lazyScreen(() => import('../../features/site/level/levels.tsx'), 'SiteDefaults'),

@@ -14,6 +14,7 @@ const targets: Record<SearchKind, (id: number) => Target> = {
   site: (id) => to.siteDetail({ id }),
   node: (id) => to.nodeDetail({ id }),
   client: (id) => to.clientDetail({ id }),
+  product: (id) => to.productDetail({ id }),
   order: (id) => to.orderDetail({ id }),
 };
 

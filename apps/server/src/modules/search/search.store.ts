@@ -2,7 +2,7 @@ import { searchHitsMax, type Permission, type SearchHit } from '@breakwater/cont
 import { and, asc, desc, eq, or, sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { contains, containsDomain } from '../../db/page.ts';
-import { client, node, nodeIp, order, product, site, siteDomain } from '../../db/schema.ts';
+import { client, lineGroup, node, nodeIp, order, product, site, siteDomain } from '../../db/schema.ts';
 import { owned, type Scope } from '../../scope.ts';
 
 /** What the search dialog shows while one types: a few of each kind that one may read, customers only what is theirs. */
@@ -16,6 +16,7 @@ export async function searchEntities(
     held.has('site.read') ? searchSites(db, scope, keyword) : [],
     held.has('node.read') ? searchNodes(db, keyword) : [],
     held.has('client.read') ? searchClients(db, keyword) : [],
+    held.has('product.read') ? searchProducts(db, keyword) : [],
     held.has('order.read') ? searchOrders(db, scope, keyword) : [],
   ]);
   return found.flat();
@@ -55,6 +56,17 @@ async function searchClients(db: Db, keyword: string): Promise<SearchHit[]> {
     .orderBy(asc(client.name))
     .limit(searchHitsMax);
   return rows.map((row) => ({ kind: 'client', ...row }));
+}
+
+async function searchProducts(db: Db, keyword: string): Promise<SearchHit[]> {
+  const rows = await db
+    .select({ id: product.id, title: product.name, detail: lineGroup.name })
+    .from(product)
+    .innerJoin(lineGroup, eq(lineGroup.id, product.lineGroupId))
+    .where(contains(product.name, keyword))
+    .orderBy(asc(product.name))
+    .limit(searchHitsMax);
+  return rows.map((row) => ({ kind: 'product', ...row }));
 }
 
 async function searchOrders(db: Db, scope: Scope, keyword: string): Promise<SearchHit[]> {

@@ -1,4 +1,12 @@
-import { makeCustomer, makeSite, startWorld, unique, type World } from '@breakwater/test-world';
+import {
+  makeAdministrator,
+  makeApiClient,
+  makeCustomer,
+  makeSite,
+  startWorld,
+  unique,
+  type World,
+} from '@breakwater/test-world';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 let world: World;
@@ -20,6 +28,20 @@ describe('the search', () => {
     expect(await find(world.admin, '127.0.0')).toContainEqual(['node', 'local']);
     expect(await find(world.admin, customer.email)).toEqual([['client', expect.any(String)]]);
     expect(await find(world.admin, order.order_no)).toEqual([['order', order.order_no]]);
+  });
+
+  it('finds products by name, for those who may read them', async () => {
+    const name = unique('Plan');
+    const { list } = await world.admin.get('listProducts', { query: {} });
+    const { line_group_id, prices, limits } = list[0]!;
+    await world.admin.get('createProduct', { body: { name, line_group_id, prices, limits } });
+    expect(await find(world.admin, name.toUpperCase())).toEqual([['product', name]]);
+    const seller = await makeAdministrator(world, ['order.read']);
+    expect(await find(seller.api, name)).toEqual([]);
+    const customer = await makeCustomer(world);
+    expect(await find(customer.api, name)).toEqual([]);
+    const stranger = makeApiClient(() => world.adminUrl);
+    expect(await stranger.call('search', { query: { keyword: name } })).toMatchObject({ status: 401 });
   });
 
   it('finds an international domain as people write it', async () => {

@@ -1,8 +1,8 @@
 import { kitText } from '../../../kit/kit.text.ts';
-import type { Tip } from '@breakwater/contract';
-import { Alert, AlertTitle, Box, Stack, type AlertColor } from '@mui/material';
+import { Alert, Box, type AlertColor } from '@mui/material';
 import { useMay } from '../../../api/account.ts';
 import { useApi } from '../../../api/query.ts';
+import { Tips } from '../../../domain/tips.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { to } from '../../../kit/links.ts';
 import { LinkButton } from '../../../kit/router-link.tsx';
@@ -75,33 +75,9 @@ export function FilingNotice() {
   );
 }
 
-/** Operators write the colours into a product's prompts (docs/site-status.md); the notices have MUI's four severities. */
-const severities: Record<Tip['color'], AlertColor> = {
-  green: 'success',
-  gray: 'info',
-  yellow: 'warning',
-  red: 'error',
-};
-
 /** What the product of the site has to say. */
 export function SiteTips() {
   const { site } = useSite();
   const tips = useApi('getSiteTips', { params: { id: site.id } }).data?.tips ?? [];
-  if (tips.length === 0) return null;
-  return (
-    <Stack sx={{ gap: 1.5 }}>
-      {tips.map(({ title, content, color }) => (
-        <Alert
-          // Prompts are lines of a text, and have no ids.
-          key={`${title} ${content}`}
-          severity={severities[color]}
-          icon={color === 'gray' ? false : undefined}
-          sx={color === 'gray' ? { bgcolor: 'action.hover', color: 'text.primary' } : {}}
-        >
-          <AlertTitle>{title}</AlertTitle>
-          {content}
-        </Alert>
-      ))}
-    </Stack>
-  );
+  return tips.length > 0 && <Tips tips={tips} />;
 }

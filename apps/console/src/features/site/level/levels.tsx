@@ -77,7 +77,7 @@ function LevelScreen({ level, id, title, only }: LevelScreenProps) {
   );
   const back =
     level === 'product'
-      ? { target: to.products(), label: t.titles.product }
+      ? { target: to.productDetail({ id }), label: t.titles.product }
       : { target: to.clientDetail({ id }), label: t.titles.client };
   const name = title ?? t.titles[level];
   return (
