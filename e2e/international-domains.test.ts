@@ -93,3 +93,26 @@ test('a domain that passes for another stays in ASCII', async () => {
   await seen(page.getByRole('heading', { name: domain, level: 1 }));
   await close();
 });
+
+test('on a phone a long domain is broken at its dots, not within a label', async () => {
+  const labels = [unique('shop'), 'b'.repeat(12), 'department', 'example', 'com'];
+  const domain = labels.join('.');
+  const { id } = await makeSite(world.admin, { domain });
+  const { page, close } = await openShell(world, { width: 360, path: `/dashboard/site/sitedetail/${id}` });
+  const heading = page.getByRole('heading', { name: domain, level: 1 });
+  await seen(heading);
+  /** Of each label the lines that it is on. */
+  const lines = await heading.evaluate((element) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const found: number[] = [];
+    while (walker.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(walker.currentNode);
+      found.push(new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size);
+    }
+    return found;
+  });
+  expect(lines).toEqual(labels.map(() => 1));
+  expect((await heading.boundingBox())!.height).toBeGreaterThan(40);
+  await close();
+});

@@ -5,6 +5,7 @@ import { monospace } from '../theme/theme.ts';
 import { Icon } from './icon.tsx';
 import { kitText } from './kit.text.ts';
 import { Hint } from './hint.tsx';
+import { breaking } from './readable.tsx';
 
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const t = useText(kitText);
@@ -29,7 +30,7 @@ export function CopyText({ text, label }: { text: string; label?: string }) {
   return (
     <Stack direction="row" sx={{ alignItems: 'center', gap: 0.5, minWidth: 0 }}>
       <Typography component="code" sx={{ fontFamily: monospace, fontSize: 13, overflowWrap: 'anywhere' }}>
-        {text}
+        {breaking(text)}
       </Typography>
       <CopyButton text={text} {...(label ? { label } : {})} />
     </Stack>
