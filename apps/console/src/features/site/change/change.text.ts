@@ -27,6 +27,9 @@ export const siteChangeText = defineText({
     /** One without a name is told by its place. */
     item: (label: string, place: number, name: string) =>
       name === '' ? `第 ${place} 项${label}` : `${label}“${name}”`,
+    unnamed: (label: string, place: number, what: string) =>
+      what === '' ? `第 ${place} 项${label}` : `${label}“${what}”（第 ${place} 项）`,
+    at: (line: string, place: number) => `${line}（第 ${place} 项）`,
     within: (outer: string, inner: string) => `${outer} · ${inner}`,
     join: '；',
     list: '、',
@@ -87,6 +90,9 @@ export const siteChangeText = defineText({
     valueMoved: (value: string, from: number, to: number) => `${value} moved from position ${from} to ${to}`,
     item: (label: string, place: number, name: string) =>
       name === '' ? `${label} (${ordinal(place)})` : `${label} “${name}”`,
+    unnamed: (label: string, place: number, what: string) =>
+      what === '' ? `${label} (${ordinal(place)})` : `${label} “${what}” (${ordinal(place)})`,
+    at: (line: string, place: number) => `${line} (${ordinal(place)})`,
     within: (outer: string, inner: string) => `${outer} · ${inner}`,
     join: '; ',
     list: ', ',

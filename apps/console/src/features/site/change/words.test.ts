@@ -99,6 +99,25 @@ describe('rules', () => {
     ]);
   });
 
+  test('without a name that are alike are told apart by their places', () => {
+    const alike = [admin, office, { ...admin, addresses: [] }];
+    const changed = withRules(admin, office, { ...admin, enabled: false });
+    expect(said(withRules(...alike), changed)).toEqual([
+      'Access control | Access rule “Block /admin/” (3rd): Enabled On → Off',
+    ]);
+    expect(said(withRules(...alike), changed, 'zh')).toEqual([
+      '访问控制 | 访问规则“拒绝 /admin/”（第 3 项）：启用 开启 → 关闭',
+    ]);
+    expect(said(base, withRules(admin, admin))).toEqual([
+      'Access control | Access rule added: Block /admin/ (1st)',
+      'Access control | Access rule added: Block /admin/ (2nd)',
+    ]);
+    expect(said(withRules(...alike), withRules(office))).toEqual([
+      'Access control | Access rule removed: Block /admin/ (1st)',
+      'Access control | Access rule removed: Block /admin/ (3rd)',
+    ]);
+  });
+
   test('are themselves wherever they stand', () => {
     expect(said(withRules(admin, office), withRules(office))).toEqual([
       'Access control | Access rule removed: Block /admin/',

@@ -74,7 +74,11 @@ interface Context {
   depth: number;
 }
 /** A sentence, or a plain value that a list gained, lost or moved: several of one list are one sentence. */
-type Line = string | { label: string; change: 'added' | 'removed' | 'moved'; value: string };
+type Line =
+  | string
+  | { label: string; change: 'added' | 'removed' | 'moved'; value: string }
+  // An item that came or went: of those that are said alike the place is told.
+  | { item: string; place: number };
 
 /** `path` is what is left of the entry's path below the words. */
 function say(words: Words | undefined, path: readonly string[], entry: DiffEntry, context: Context): Line[] {
@@ -153,12 +157,21 @@ function sayList(words: ListWords, path: readonly string[], entry: DiffEntry, co
   }
   if (rest.length === 0 && from === undefined)
     return [
-      (before === undefined ? t.added : t.removed)(label, words.summary((after ?? before) as never, names)),
+      {
+        item: (before === undefined ? t.added : t.removed)(
+          label,
+          words.summary((after ?? before) as never, names),
+        ),
+        place: Number(place) + 1,
+      },
     ];
   // An item that was changed is named as it is in `of`; its place alone says little once others were moved.
   const name = of[depth] === undefined ? '' : words.name(of[depth] as never, names);
-  const item = t.item(label, Number(place) + 1, name);
-  if (from !== undefined && rest.length === 0) return [t.moved(item, from + 1, Number(place) + 1)];
+  if (from !== undefined && rest.length === 0)
+    return [t.moved(t.item(label, Number(place) + 1, name), from + 1, Number(place) + 1)];
+  // What it does may be what another one does as well.
+  const isNamed = !('note' in words.fields) || asFields(of[depth])['note'];
+  const item = (isNamed ? t.item : t.unnamed)(label, Number(place) + 1, name);
   const [field = '', ...deeper] = rest;
   return say(fieldOf(words.fields, field), deeper, entry, { ...context, outer: item, depth: depth + 1 });
 }
@@ -166,11 +179,16 @@ function sayList(words: ListWords, path: readonly string[], entry: DiffEntry, co
 /** Values of one list together, where the first of them stood. */
 function joined(lines: readonly Line[], t: Text): string[] {
   const lists = Map.groupBy(
-    lines.filter((line) => typeof line !== 'string'),
+    lines.filter((line) => typeof line !== 'string' && 'label' in line),
     ({ label }) => label,
+  );
+  const items = Map.groupBy(
+    lines.filter((line) => typeof line !== 'string' && 'item' in line),
+    ({ item }) => item,
   );
   return lines.flatMap((line) => {
     if (typeof line === 'string') return [line];
+    if ('item' in line) return [items.get(line.item)!.length > 1 ? t.at(line.item, line.place) : line.item];
     const all = lists.get(line.label)!;
     if (all[0] !== line) return [];
     const values = (change: typeof line.change) =>
