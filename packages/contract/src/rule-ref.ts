@@ -13,8 +13,8 @@ export const outlineTextMax = 80;
 export const ruleOutline = z.strictObject({
   /** As its section has it, with the first values of its lists. */
   rule: z.record(z.string(), z.unknown()),
-  /** Names of the address lists that it names, as far as the reader may know them. */
-  lists: z.array(z.strictObject({ id, name: z.string() })),
+  /** Names of the address lists that it names, as far as the reader may know them; null of one that is deleted. */
+  lists: z.array(z.strictObject({ id, name: z.string().nullable() })),
 });
 export type RuleOutline = z.infer<typeof ruleOutline>;
 

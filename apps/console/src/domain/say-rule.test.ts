@@ -1,4 +1,4 @@
-import { accessRule, matcherRule } from '@breakwater/contract';
+import { accessRule, guardRule, matcherRule } from '@breakwater/contract';
 import { expect, test } from 'vitest';
 import { sayRule } from './say-rule.ts';
 
@@ -31,6 +31,33 @@ test('a custom rule is told by when it does what', () => {
     sayRule({ name: '', section: 'matcher_rule', outline: { rule: { ...rule }, lists } }, 'en');
   expect(say({ action, condition })).toBe('Address list is in Scanners → Block the IP');
   expect(say({ action: 'block' })).toBe('All requests → Block');
+});
+
+test('a list that is deleted is told from one that is not the reader’s to know', () => {
+  const outline = { rule: access, lists: [{ id: 8, name: null }] };
+  const rule = { name: '', section: 'access_control' as const, outline };
+  expect(sayRule(rule, 'en')).toMatch(/ #7, deleted list #8$/);
+  expect(sayRule(rule, 'zh')).toMatch(/#7、已删除的列表 #8$/);
+});
+
+test('a rule of CC guard is told by what it counts, and what follows', () => {
+  const say = (rule: object, language: 'zh' | 'en' = 'en') =>
+    sayRule(
+      { name: '', section: 'cc_guardian_rule', outline: { rule: guardRule.parse(rule), lists: [] } },
+      language,
+    );
+  expect(say({})).toBe(
+    'More than 100 in 10 s (All requests, counted by Client IP) → Browser challenge (JavaScript), 1 min',
+  );
+  const key = [{ part: 'header', name: 'x-token' }];
+  const items = [{ field: 'path', operator: 'starts_with', values: ['/login'] }];
+  const rule = { key, condition: { items }, count: 'origin', action: 'ban', hold_seconds: 3600 };
+  expect(say(rule)).toBe(
+    'Only Path starts with /login · More than 100 in 10 s (Requests to the origin, counted by Header x-token) → Block IP, 1 h',
+  );
+  expect(say({ key: [] }, 'zh')).toBe(
+    '10 秒内超过 100 次（全部请求，合并统计）→ 浏览器验证（JavaScript），1 分钟',
+  );
 });
 
 test('nothing is said of a rule of which nothing is known', () => {

@@ -103,6 +103,7 @@ const enUnsaid: Said = {
 /** A condition as a sentence, for a line that tells what a rule does. */
 export const conditionWordsText = defineText({
   zh: {
+    deletedList: (id: number) => `已删除的列表 #${id}`,
     said: zhSaid,
     unsaid: zhUnsaid,
     robot: (field: string) => `是${field}`,
@@ -119,6 +120,7 @@ export const conditionWordsText = defineText({
     tidy: (text: string) => text.replace(/(?<=[\p{Script=Han}）]) (?=[\p{Script=Han}（])/gu, ''),
   },
   en: {
+    deletedList: (id: number) => `deleted list #${id}`,
     said: enSaid,
     unsaid: enUnsaid,
     robot: (field: string) => `is a ${field.toLowerCase()}`,

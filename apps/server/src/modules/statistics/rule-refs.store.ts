@@ -70,7 +70,7 @@ export async function ruleRefs(
       if (rule === null) return [];
       const name = rule.note ?? '';
       const place = placeNow(rule, places[index]!, now ?? []);
-      const outline = name === '' && section !== 'cc_guardian_rule' ? outlineOf(section, rule) : undefined;
+      const outline = name === '' ? outlineOf(section, rule) : undefined;
       return [{ decision: decisions[index]!, ref: { section, name, place, level, target_id }, outline }];
     });
   });
@@ -81,7 +81,10 @@ export async function ruleRefs(
   );
   for (const { decision, ref, outline } of found) {
     const lists = outline ? new Set(listsOfRule(outline)) : [];
-    const known = [...lists].flatMap((id) => (names.has(id) ? { id, name: names.get(id)! } : []));
+    const known = [...lists].flatMap((id) => {
+      const called = names.get(id);
+      return called === undefined ? [] : { id, name: called };
+    });
     refs[decision] = { ...ref, ...(outline && { outline: { rule: outline, lists: known } }) };
   }
   return refs;

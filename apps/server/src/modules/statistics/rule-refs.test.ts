@@ -177,6 +177,14 @@ describe('the rules of refusals', () => {
     expect(own.map(({ rule: named }) => named)).toEqual([
       { section: 'cc_guardian_rule', name: 'Login', place: 0, level: 'site', target_id: two.id },
     ]);
+    // One without a name is told by what it does.
+    const unnamed = { mode: 'normal' as const, rules: [{ requests: 7, action: 'block' as const }] };
+    await customer.api.get('updateCcGuardianRule', {
+      params,
+      body: { version: version + 1, value: unnamed },
+    });
+    const [{ rule: told } = { rule: null }] = await guardOf('');
+    expect(told).toMatchObject({ outline: { rule: { requests: 7, period_seconds: 10, action: 'block' } } });
     // What was before is told by what was then.
     expect(await guardOf('Search')).toHaveLength(1);
     expect(own[0]!.request_id).not.toBe(inherited[0]!.request_id);
@@ -230,5 +238,13 @@ describe('the rules of refusals', () => {
       seen.list.find((row) => row.decision === decision)?.rule?.outline?.lists.map(({ name }) => name);
     expect(listsOf('access_control 1')?.toSorted()).toEqual(['Hidden', 'Scanners']);
     expect(listsOf('access_control global 1')).toEqual(['Hidden']);
+    // Of a list that is gone it is said, to whomever.
+    await setRules(one, [{ action: 'deny', only_paths: ['/'] }], world.admin);
+    await customer.api.get('removeAddressList', { params: { id: own } });
+    const left = await customer.api.get('listRefusedRequests', {
+      query: { site_id: one.id, ...rangeNow() },
+    });
+    const was = left.list.find(({ decision }) => decision === 'access_control 1');
+    expect(was?.rule?.outline?.lists).toEqual([{ id: own, name: null }]);
   });
 });

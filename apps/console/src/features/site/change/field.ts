@@ -2,7 +2,7 @@ import type { Condition, Language } from '@breakwater/contract';
 import { sayCondition } from '../../../domain/condition/say-condition.ts';
 import { byteUnitFor, byteUnits } from '../../../kit/fields/amount-text.ts';
 import { formatDateTime } from '../../../kit/format.ts';
-import { kitText } from '../../../kit/kit.text.ts';
+import { sayDuration } from '../../../kit/say-duration.ts';
 import { siteChangeText } from './change.text.ts';
 
 /** What fields of a configuration are called, and how what stands in them is said. */
@@ -62,7 +62,6 @@ const textMax = 80;
 /** The makers of words in a language. */
 export function wordMakers(language: Language) {
   const t = siteChangeText[language];
-  const kit = kitText[language];
   const field = (label: string, say: FieldWords['say']): FieldWords => ({
     kind: 'field',
     label,
@@ -78,16 +77,15 @@ export function wordMakers(language: Language) {
       ? t.empty
       : values.slice(0, shownMax).join(t.list) +
         (values.length > shownMax ? ` ${t.more(values.length - shownMax)}` : '');
-  const sayDuration = (seconds: number): string => duration(seconds, kit);
   return {
     t,
     several,
-    sayDuration,
+    sayDuration: (seconds: number) => sayDuration(seconds, language),
     text: (label: string) => field(label, cut),
     flag: (label: string) => field(label, (value) => (value === true ? t.on : t.off)),
     choice: (label: string, labels: Readonly<Record<string, string>>) =>
       field(label, (value) => labels[String(value)] ?? String(value)),
-    seconds: (label: string) => field(label, (value) => sayDuration(Number(value))),
+    seconds: (label: string) => field(label, (value) => sayDuration(Number(value), language)),
     bytes: (label: string, suffix = '') => field(label, (value) => bytes(Number(value)) + suffix),
     time: (label: string) => field(label, (value) => formatDateTime(String(value), language) ?? t.unset),
     condition: (label = t.condition) =>
@@ -114,18 +112,4 @@ export type WordMakers = ReturnType<typeof wordMakers>;
 function bytes(value: number): string {
   const size = byteUnitFor(value, 'B');
   return `${value / size} ${byteUnits.find((unit) => unit.size === size)!.name}`;
-}
-
-/** As the form has it: in the largest unit in which it is whole. */
-function duration(
-  seconds: number,
-  { day, hour, minute, second }: Record<'day' | 'hour' | 'minute' | 'second', string>,
-) {
-  const units = [
-    [86_400, day],
-    [3600, hour],
-    [60, minute],
-  ] as const;
-  const [size, name] = units.find(([each]) => seconds > 0 && seconds % each === 0) ?? [1, second];
-  return `${seconds / size} ${name}`;
 }

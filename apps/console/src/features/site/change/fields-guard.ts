@@ -1,15 +1,17 @@
-import type { CcGuardianRule, GuardRule, Language } from '@breakwater/contract';
+import { guardRule, type CcGuardianRule, type GuardRule, type Language } from '@breakwater/contract';
+import { sayGuardRule } from '../../../domain/say-rule.ts';
 import { siteGuardText } from '../sections/guard/guard.text.ts';
 import { siteVerifyText } from '../sections/verify/verify.text.ts';
-import { group, wordMakers, type WordsOf } from './field.ts';
+import { group, wordMakers, type Names, type WordsOf } from './field.ts';
 
 /** Words of `cc_guardian_rule`. A rule without a note is known by what it counts and does, as it has no other name. */
 export function guardFields(language: Language): WordsOf<CcGuardianRule> {
-  const { t, text, flag, choice, seconds, time, values, condition, sayDuration } = wordMakers(language);
+  const { t, text, flag, choice, seconds, time, values, condition } = wordMakers(language);
   const l = siteGuardText[language];
   const { kinds } = siteVerifyText[language];
-  const what = ({ requests, period_seconds: period, action }: Partial<GuardRule>) =>
-    `${requests ?? ''} / ${sayDuration(period ?? 0)} → ${l.actions[action ?? 'challenge']}`;
+  const byDefault = guardRule.parse({});
+  const what = (rule: Partial<GuardRule>, names: Names) =>
+    sayGuardRule({ ...byDefault, ...rule }, language, { listName: names.list });
   const keyOf = ({ part, name }: GuardRule['key'][number]) => [l.parts[part], name].filter(Boolean).join(' ');
   return {
     mode: choice(l.mode, l.modes),
@@ -27,8 +29,9 @@ export function guardFields(language: Language): WordsOf<CcGuardianRule> {
     rules: {
       kind: 'list',
       item: t.items.guardRule,
-      name: (rule: Partial<GuardRule>) => rule.note || what(rule),
-      summary: (rule: Partial<GuardRule>) => (rule.note ? `“${rule.note}” ${what(rule)}` : what(rule)),
+      name: (rule: Partial<GuardRule>, names: Names) => rule.note || what(rule, names),
+      summary: (rule: Partial<GuardRule>, names: Names) =>
+        rule.note ? `“${rule.note}” ${what(rule, names)}` : what(rule, names),
       fields: {
         note: text(l.note),
         condition: condition(),

@@ -1,23 +1,8 @@
-import type {
-  GuardAction,
-  GuardBaseline,
-  GuardCount,
-  GuardKeyPart,
-  GuardMode,
-  GuardReason,
-  GuardRule,
-} from '@breakwater/contract';
+import type { GuardBaseline, GuardMode, GuardReason, GuardRule } from '@breakwater/contract';
 import type { GuardPreset } from '@breakwater/policy/protect/guard-modes';
 import { counted } from '../../../../i18n/counted.ts';
+import { guardRuleText, type LimitWords } from '../../../../domain/guard-rule.text.ts';
 import { defineText } from '../../../../i18n/text.ts';
-
-interface LimitWords {
-  seconds: string;
-  requests: number;
-  what: string;
-  action: string;
-  hold: string;
-}
 
 type Lacking = Pick<GuardBaseline, 'known_hours' | 'needed_hours' | 'requests' | 'needed_requests'>;
 type Usual = NonNullable<GuardBaseline['learned']>['site'];
@@ -37,6 +22,7 @@ function ofHours(
 
 export const siteGuardText = defineText({
   zh: {
+    ...guardRuleText.zh,
     title: 'CC 防护',
     hint: '统计每个访客的请求，超过阈值时验证、限速或封禁；站点遭受攻击时自动要求全部访客先通过验证。不确定时选择“标准”。',
     mode: '模式',
@@ -114,10 +100,6 @@ export const siteGuardText = defineText({
     note: '名称',
     conditionHint: '不设置则统计全部请求',
     count: '统计内容',
-    counts: { requests: '全部请求', origin: '仅回源请求', answers: '按响应' } satisfies Record<
-      GuardCount,
-      string
-    >,
     statuses: '状态码',
     statusesHint: '例如 404 或 5xx；同时设置的各项须全部满足',
     misses: '仅统计未命中缓存的响应',
@@ -127,17 +109,7 @@ export const siteGuardText = defineText({
     keyHint: '最多组合 3 项；不添加则全部请求合并统计。请求中缺少某项时，以其 IP 代替。',
     addKey: '添加统计对象',
     keyRow: (part: string) => `统计对象：${part}`,
-    parts: {
-      address: '访客 IP',
-      network: '网段（/24，IPv6 /48）',
-      header: '请求头',
-      cookie: 'Cookie',
-      argument: '查询参数',
-      ja4: 'TLS 指纹（JA4）',
-    } satisfies Record<GuardKeyPart, string>,
     keyName: '名称',
-    counted: (what: string, by: string) => `${what}，统计对象：${by}`,
-    together: (what: string) => `${what}，合并统计`,
     togetherTitle: '全部请求合并统计',
     togetherWarning: '超过阈值后，处理全部访客的请求，而不只是某个访客。如需按访客处理，请添加统计对象。',
     requests: '请求数',
@@ -146,21 +118,10 @@ export const siteGuardText = defineText({
     scope: '范围',
     scopes: { site: '整站', url: '每个 URL 分别统计和处理' } satisfies Record<GuardRule['scope'], string>,
     action: '超过后',
-    actions: {
-      observe: '仅记录',
-      challenge: '浏览器验证',
-      limit: '限速（429）',
-      block: '拦截（403）',
-      ban: '封禁 IP',
-    } satisfies Record<GuardAction, string>,
     challenge: '验证方式',
-    challengeOf: (action: string, kind: string) => `${action}（${kind}）`,
     banScope: '封禁范围',
     banScopes: { site: '此站点', client: '客户的全部站点' } satisfies Record<GuardRule['ban_scope'], string>,
     hold: '持续时间',
-    summary: ({ seconds, requests, what, action, hold }: LimitWords) =>
-      `${seconds}内超过 ${requests} 次（${what}）→ ${action}，${hold}`,
-    only: '仅',
     attack: '紧急防护',
     attackHint: '立即要求全部访客通过验证，到期后自动恢复为下方所选的模式。',
     attackOff: '未开启',
@@ -205,6 +166,7 @@ export const siteGuardText = defineText({
     } satisfies Record<GuardReason, (value: number, limit: number) => string>,
   },
   en: {
+    ...guardRuleText.en,
     title: 'CC protection',
     hint: 'Counts the requests of each visitor and challenges, limits or blocks those above a threshold. While the site is under attack, all visitors are challenged automatically. If in doubt, choose Standard.',
     mode: 'Mode',
@@ -287,7 +249,6 @@ export const siteGuardText = defineText({
     note: 'Name',
     conditionHint: 'Without one, all requests are counted',
     count: 'Count',
-    counts: { requests: 'All requests', origin: 'Requests to the origin', answers: 'By response' },
     statuses: 'Status codes',
     statusesHint: 'Such as 404 or 5xx; all settings here must match',
     misses: 'Cache misses only',
@@ -298,17 +259,7 @@ export const siteGuardText = defineText({
       'Combine up to 3. Without a key, all requests are counted together. If a request lacks one, its IP is used instead.',
     addKey: 'Add key',
     keyRow: (part: string) => `Key: ${part}`,
-    parts: {
-      address: 'Client IP',
-      network: 'Network (/24, IPv6 /48)',
-      header: 'Header',
-      cookie: 'Cookie',
-      argument: 'Query parameter',
-      ja4: 'TLS fingerprint (JA4)',
-    },
     keyName: 'Name',
-    counted: (what: string, by: string) => `${what}, counted by ${by}`,
-    together: (what: string) => `${what}, all visitors together`,
     togetherTitle: 'All visitors are counted together',
     togetherWarning:
       'Above the threshold, this acts on the requests of all visitors, not just one. To act on individual visitors, add a key.',
@@ -318,21 +269,10 @@ export const siteGuardText = defineText({
     scope: 'Scope',
     scopes: { site: 'Whole site', url: 'Each URL separately' },
     action: 'When exceeded',
-    actions: {
-      observe: 'Log only',
-      challenge: 'Browser challenge',
-      limit: 'Rate limit (429)',
-      block: 'Block (403)',
-      ban: 'Block IP',
-    },
     challenge: 'Challenge',
-    challengeOf: (action: string, kind: string) => `${action} (${kind})`,
     banScope: 'Block scope',
     banScopes: { site: 'This site', client: 'All sites of the customer' },
     hold: 'Duration',
-    summary: ({ seconds, requests, what, action, hold }) =>
-      `More than ${requests} in ${seconds} (${what}) → ${action}, ${hold}`,
-    only: 'Only ',
     attack: 'Emergency protection',
     attackHint:
       'Challenges all visitors immediately and returns to the selected mode automatically when the time is up.',

@@ -5,7 +5,9 @@ import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import type { Data } from '../../../../api/client.ts';
 import type { useFormRead } from '../../../../api/form-read.ts';
+import { useLanguage } from '../../../../i18n/language.ts';
 import { useText } from '../../../../i18n/text.ts';
+import { sayLimit } from '../../../../domain/say-rule.ts';
 import {
   DurationInput,
   NumberInput,
@@ -23,7 +25,6 @@ import { GuardSuggestions } from './baseline.tsx';
 import { siteGuardText } from './guard.text.ts';
 import { GuardRules } from './rules.tsx';
 import { GuardHistory, GuardState } from './state.tsx';
-import { useLimitWords } from './words.ts';
 
 export type GuardControl = Control<z.input<typeof ccGuardianRule>, unknown, CcGuardianRule>;
 
@@ -74,7 +75,7 @@ interface PartProps {
 function Mode({ control }: PartProps) {
   const t = useText(siteGuardText);
   const mode = useWatch({ control, name: 'mode' }) ?? 'off';
-  const limitWords = useLimitWords();
+  const language = useLanguage();
   return (
     <Section title={t.title} hint={t.hint}>
       <Stack sx={{ gap: 2 }}>
@@ -94,7 +95,7 @@ function Mode({ control }: PartProps) {
               {mode === 'under_attack' && <li>{t.challengesAll}</li>}
               {guardLimits[mode].map((limit) => (
                 <Typography component="li" variant="body2" key={limit.name}>
-                  {t.limit({ ...limitWords(limit), what: t.whats[limit.name] })}
+                  {t.limit({ ...sayLimit(limit, language), what: t.whats[limit.name] })}
                 </Typography>
               ))}
             </Box>

@@ -15,7 +15,9 @@ import { useState } from 'react';
 import { useFieldArray, useFormState, useWatch } from 'react-hook-form';
 import { ConditionInput } from '../../../../domain/condition/condition-input.tsx';
 import { ConditionWords } from '../../../../domain/condition/condition-words.tsx';
+import { useLanguage } from '../../../../i18n/language.ts';
 import { useText } from '../../../../i18n/text.ts';
+import { sayGuardLimit } from '../../../../domain/say-rule.ts';
 import { FoldedRow } from '../../../../kit/fields/folded-row.tsx';
 import { EmptyState } from '../../../../kit/empty-state.tsx';
 import {
@@ -34,7 +36,6 @@ import { externalKindText } from '../../../../domain/verify-kind.text.ts';
 import { siteVerifyText } from '../verify/verify.text.ts';
 import type { GuardControl } from './guard.tsx';
 import { siteGuardText } from './guard.text.ts';
-import { useLimitWords } from './words.ts';
 
 /** Only looked at first, so that a rule that is saved half done stops nobody. */
 const newRule: GuardRule = guardRule.parse({ action: 'observe' });
@@ -89,14 +90,10 @@ function RuleRow({ control, index }: RowProps) {
   const t = useText(siteGuardText);
   const rule = useWatch({ control, name: `rules.${index}` }) as GuardRule;
   const { errors } = useFormState({ control, name: `rules.${index}` });
-  const limitWords = useLimitWords();
+  const language = useLanguage();
   // One that was just added; it stays open while it is filled in.
   const [wasOpened, setOpened] = useState(rule.condition === undefined && rule.note === '');
   const isOpen = wasOpened || errors.rules?.[index] !== undefined;
-  // A header, a cookie or an argument is told with its name.
-  const by = rule.key.map(({ part, name: of }) => (of === '' ? t.parts[part] : `${t.parts[part]} ${of}`));
-  const counted = t.counts[rule.count];
-  const what = by.length === 0 ? t.together(counted) : t.counted(counted, by.join(' + '));
   return (
     <FoldedRow
       name={rule.note}
@@ -109,7 +106,7 @@ function RuleRow({ control, index }: RowProps) {
               {' · '}
             </>
           )}
-          {t.summary({ ...limitWords(rule), what })}
+          {sayGuardLimit(rule, language)}
         </>
       }
       isOn={rule.enabled}
