@@ -224,7 +224,8 @@ test('a template becomes rules of a site, and one of them blocks once it is enfo
 
   await walkToSite(page, site.domain, 'Custom rules');
   await page.getByRole('button', { name: 'Add from template' }).click();
-  await page.getByRole('menuitem', { name: 'Blogs' }).click();
+  await page.getByRole('combobox', { name: 'Template' }).click();
+  await page.getByRole('option', { name: 'Blogs' }).click();
   await rowOf(page, 'Custom rules', 1)
     .getByRole('button', { name: /^Expand/ })
     .click();
