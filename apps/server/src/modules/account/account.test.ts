@@ -133,6 +133,9 @@ describe('a profile', () => {
     // Another window still has the name from before.
     const older = { name: 'Bea', email, version };
     expect(await api.call('updateProfile', { body: older })).toMatchObject({ code: 40_901 });
+    // Or another e-mail, for which nobody can have been asked for the password.
+    const moved = { ...older, email: `${unique('before')}@example.com` };
+    expect(await api.call('updateProfile', { body: moved })).toMatchObject({ code: 40_901 });
     const next = `${unique('ann')}@example.com`;
     const change = (body: { password?: string }) =>
       api.call('updateProfile', { body: { name: 'Ann', email: next, version: version + 1, ...body } });

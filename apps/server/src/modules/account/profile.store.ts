@@ -12,7 +12,7 @@ import type { Services } from '../../services.ts';
 import { recordOwn } from './account-event.ts';
 import { endSessions } from './session.store.ts';
 import { assertEmailFree } from './sign-in-email.store.ts';
-import { confirmPassword, findAccount } from './sign-in.service.ts';
+import { confirmPassword } from './sign-in.service.ts';
 
 /**
  * Whoever has a session for a moment shall not take over the account: the e-mail is how customers and their members sign in.
@@ -28,13 +28,16 @@ export async function updateProfile(
   const isCustomer = session.kind !== 'admin';
   if (isCustomer && name === '') throw invalid('name', 'required');
   if (isCustomer && email === '') throw invalid('email', 'required');
-  if (email !== (await findAccount(db, session)).email) {
+  const { table, id } = rowOf(session);
+  const own = { name: table.name, email: table.email, version: table.version };
+  const [known] = await db.select(own).from(table).where(eq(table.id, id));
+  // First of all: a form that is older takes somebody's new e-mail for its own change, and has nowhere to ask for the password.
+  if (known?.version !== version) throw new ApiError('stale_version');
+  if (email !== known.email) {
     if (password === undefined) throw invalid('password', 'required');
     await confirmPassword(services, request, session, { password });
   }
   await db.transaction(async (tx) => {
-    const { table, id } = rowOf(session);
-    const own = { name: table.name, email: table.email, version: table.version };
     const [found] = await tx.select(own).from(table).where(eq(table.id, id)).for('update');
     if (found?.version !== version) throw new ApiError('stale_version');
     const { version: _, ...before } = found;
