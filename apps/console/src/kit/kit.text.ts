@@ -71,6 +71,7 @@ export const kitText = defineText({
     merged: '您的修改尚未保存。对方的修改已合并到表单中，请检查后再次保存。',
     mergedConflicts:
       '您的修改尚未保存。对方的修改已合并到表单中；以下内容双方都修改过，请选择保留哪一个，然后再次保存。',
+    mergedSecrets: '您填写或移除了密码、密钥等不会显示的内容，对方可能也修改过；再次保存后以您的为准。',
     changedByBoth: '双方都修改过',
     theirChanges: '对方的修改',
     sides: { mine: '您的', theirs: '对方的' },
@@ -184,6 +185,8 @@ export const kitText = defineText({
       'Your changes are not saved yet. The other changes have been merged into the form: review it, then save again.',
     mergedConflicts:
       'Your changes are not saved yet. The other changes have been merged into the form. You both changed the following: choose which to keep, then save again.',
+    mergedSecrets:
+      'You changed a password, a key or the like, which is never shown. The other person may have changed it too: if you save again, yours is used.',
     changedByBoth: 'Changed by both',
     theirChanges: 'Their changes',
     sides: { mine: 'Yours', theirs: 'Theirs' },

@@ -7,7 +7,7 @@ import { useDenial } from '../../frame/denial.ts';
 import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { FormFrame } from '../../kit/form/form-page.tsx';
-import { keepsSecrets } from '../../kit/form/keeps-secrets.ts';
+import { keepsSecrets } from '../../kit/form/secrets.ts';
 import { Loaded, type Read } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';

@@ -3,7 +3,7 @@ import type { FieldValues } from 'react-hook-form';
 import type * as z from 'zod';
 import { Loaded } from '../loaded.tsx';
 import { isSame } from '@breakwater/contract/list-items';
-import { keepsSecrets } from './keeps-secrets.ts';
+import { keepsSecrets } from './secrets.ts';
 import { useVersionedForm } from './versioned-form.tsx';
 
 interface Entity {

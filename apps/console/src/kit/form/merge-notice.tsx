@@ -20,15 +20,20 @@ import type { Conflict, Merged } from './merge.ts';
 type Side = 'mine' | 'theirs';
 const sides = ['mine', 'theirs'] as const;
 
+export interface Told<Value> extends Merged<Value> {
+  /** Mine changes secrets, which theirs may have as well: they are never shown. */
+  secrets: boolean;
+}
+
 interface MergeNoticeProps {
   form: UseFormReturn;
-  merged: Merged<unknown>;
+  merged: Told<unknown>;
 }
 
 /** Somebody saved in the meantime: what they changed is in the form; of what both changed, one chooses. */
 export function MergeNotice({ form, merged }: MergeNoticeProps) {
   const t = useText(kitText);
-  const { conflicts, taken } = merged;
+  const { conflicts, taken, secrets } = merged;
   const { Changes } = use(ChangeWordsContext);
   return (
     <Alert
@@ -39,6 +44,11 @@ export function MergeNotice({ form, merged }: MergeNoticeProps) {
       <strong>{t.staleTitle}</strong>
       <br />
       {conflicts.length > 0 ? t.mergedConflicts : t.merged}
+      {secrets && (
+        <Box component="p" sx={{ mt: 1, mb: 0 }}>
+          {t.mergedSecrets}
+        </Box>
+      )}
       {conflicts.map((conflict) => (
         <Choice key={conflict.path} form={form} conflict={conflict} />
       ))}

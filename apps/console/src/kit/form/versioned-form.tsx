@@ -5,10 +5,11 @@ import type * as z from 'zod';
 import { withAbsent } from './absent.ts';
 import { rootError, StaleAlert } from './form-parts.tsx';
 import { savedValue, showOn, submitForm, useSchemaForm } from './form.tsx';
-import { MergeNotice } from './merge-notice.tsx';
+import { MergeNotice, type Told } from './merge-notice.tsx';
 import { isSame } from '@breakwater/contract/list-items';
-import { merge, type Merged } from './merge.ts';
+import { merge } from './merge.ts';
 import { isRefusal } from './refusal.ts';
+import { changesSecret } from './secrets.ts';
 import { notify } from '../toast.ts';
 
 export interface Versioned<Value> {
@@ -47,7 +48,7 @@ export function useVersionedForm<
   const { latest, save, refetch, isChanged = false, onTaken } = options;
   const [base, setBase] = useState(latest);
   const [reloading, setReloading] = useState(false);
-  const [merged, setMerged] = useState<Merged<Input> | null>(null);
+  const [merged, setMerged] = useState<Told<Input> | null>(null);
   const form = useSchemaForm<Input, Value>(schema, savedValue(schema, latest.value) as never);
   const isDirty = form.formState.isDirty || isChanged;
   const take = (next: Latest) => {
@@ -67,10 +68,11 @@ export function useVersionedForm<
   /** Puts newer content below what was entered since `before`. */
   const rebase = (next: Latest, before: unknown) => {
     const theirs = savedValue(schema, next.value) as unknown as Input;
-    const built = merge(before as Input, theirs, form.getValues(), options);
+    const mine = form.getValues();
+    const built = merge(before as Input, theirs, mine, options);
     setBase(next);
     showOn(form, schema, theirs, built.value);
-    return built;
+    return { ...built, secrets: changesSecret(schema, before, mine) };
   };
   const send = async (value: Value, from: Latest, attempt: number): Promise<void> => {
     const sent = structuredClone(form.getValues());
@@ -85,7 +87,8 @@ export function useVersionedForm<
       const { data } = await refetch();
       if (!data || data.version <= from.version) throw error;
       const built = rebase(data, savedValue(schema, from.value));
-      const isSilent = built.taken.length + built.conflicts.length === 0 && isSame(data.own, from.own);
+      const isSilent =
+        built.taken.length + built.conflicts.length === 0 && !built.secrets && isSame(data.own, from.own);
       if (isSilent && attempt < attemptsMax) return send(value, data, attempt + 1);
       setMerged(built);
     }
