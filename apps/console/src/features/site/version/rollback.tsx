@@ -37,11 +37,14 @@ export function SiteRollback({ target, onClose }: { target: SiteRevision; onClos
   });
   const submit = submitForm(form, async (body) => {
     // The version that the preview was made of: somebody's change in between is not rolled back unseen.
-    const rolled = await rollback.mutateAsync({
-      params: { id: site.id },
-      body: { ...body, version: site.version },
-    });
-    onSent(rolled.version > site.version ? undoOf(rolled.version) : undefined);
+    const version = preview.data?.version ?? site.version;
+    try {
+      const rolled = await rollback.mutateAsync({ params: { id: site.id }, body: { ...body, version } });
+      onSent(rolled.version > version ? undoOf(rolled.version) : undefined);
+    } catch (error) {
+      await preview.refetch();
+      throw error;
+    }
     onClose();
   });
   const names = ['domains', ...siteSectionNames] as const;
