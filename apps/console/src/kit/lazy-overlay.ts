@@ -1,4 +1,4 @@
-import { lazy, useEffect, type ComponentType } from 'react';
+import { lazy, useEffect, useEffectEvent, type ComponentType } from 'react';
 import { useText } from '../i18n/text.ts';
 import { kitText } from './kit.text.ts';
 
@@ -14,9 +14,16 @@ export async function orInstead<Props extends object>(
   return { default: await part.catch(() => missing as ComponentType<Props>) };
 }
 
-function OverlayMissing() {
+/** Closed at once, so that whoever asks for it again is told again. */
+function OverlayMissing({ onClose }: { onClose?: () => void }) {
   const t = useText(kitText);
-  // By itself: the pages before sign-in have parts that cover them, and no messages.
-  useEffect(() => void import('./toast.ts').then(({ notify }) => notify.error(t.partMissing)), [t]);
+  const tell = useEffectEvent(() => {
+    onClose?.();
+    // By itself: the pages before sign-in have parts that cover them, and no messages.
+    void import('./toast.ts').then(({ notify }) =>
+      notify.error(t.partMissing, { label: t.reloadPage, onClick: () => location.reload() }),
+    );
+  });
+  useEffect(() => tell(), []);
   return null;
 }

@@ -26,7 +26,8 @@ const say = (tell: (to: typeof toast) => unknown): void =>
 export const notify = {
   success: (message: string, action?: NoticeAction) =>
     say((to) => to.success(readableDomains(message), action && { action, duration: offeredMs })),
-  error: (message: string) => say((to) => to.error(readableDomains(message))),
+  error: (message: string, action?: NoticeAction) =>
+    say((to) => to.error(readableDomains(message), action && { action, duration: offeredMs })),
   /** What a call was refused with, below what has failed. */
   refused: (message: string, title = kitText[language.get()].failed.operation) =>
     say((to) => to.error(title, { description: readableDomains(message) })),

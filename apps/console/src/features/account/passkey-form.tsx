@@ -8,6 +8,7 @@ import { TextInput } from '../../kit/fields/inputs.tsx';
 import { useEntityForm } from '../../kit/form/entity-form.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
+import { kitText } from '../../kit/kit.text.ts';
 import { notify } from '../../kit/toast.ts';
 import { accountText } from './account.text.ts';
 import { OwnPasswordInput } from './fields.tsx';
@@ -18,15 +19,16 @@ import { OwnPasswordInput } from './fields.tsx';
 export function PasskeyForm({ onClose }: { onClose: () => void }) {
   const t = useText(accountText).passkeys;
   const add = useChange('addPasskey');
+  const { partMissing } = useText(kitText);
   const form = useSchemaForm(passkeyStartInput, { name: '', password: '' });
   const submit = submitForm(form, async (body) => {
+    const fail = (message: string) => form.setError('root.server', { message });
+    const library = await import('@simplewebauthn/browser').catch(() => undefined);
+    if (!library) return fail(partMissing);
     const options = await call('startPasskey', { body });
     // Whoever closes the browser's dialog changes their mind; that is no error to be reported.
-    const made = await makeCredential(options).catch(() => undefined);
-    if (!made) {
-      form.setError('root.server', { message: t.cancelled });
-      return;
-    }
+    const made = await makeCredential(library, options).catch(() => undefined);
+    if (!made) return fail(t.cancelled);
     await add.mutateAsync({ body: { name: body.name, ...made } });
     notify.success(t.saved);
     onClose();
@@ -43,8 +45,10 @@ export function PasskeyForm({ onClose }: { onClose: () => void }) {
 const algorithms = [-8, -7, -257];
 
 /** The browser asks its user. Throws when they, or it, refuse. */
-async function makeCredential(options: Data<'startPasskey'>) {
-  const { startRegistration } = await import('@simplewebauthn/browser');
+async function makeCredential(
+  { startRegistration }: typeof import('@simplewebauthn/browser'),
+  options: Data<'startPasskey'>,
+) {
   const { id, response } = await startRegistration({
     optionsJSON: {
       challenge: options.challenge,
