@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { closeBrowser, seen, type Visitor } from './browser.ts';
 import { openSession } from './shell.ts';
 
-/** Two people at one thing: one in the browser, the other through the API. Nothing of either is lost in silence. */
+/**
+ * Two people at one thing: one in the browser, the other through the API. Nothing of either is lost in silence. With two browsers,
+ * on every kind of form: `two-people-drawers.test.ts`, `two-people-pages.test.ts`.
+ */
 
 let world: World;
 let visitor: Visitor;
@@ -80,20 +83,6 @@ describe('the drawer of an entity', () => {
     expect(dialog.type()).toBe('beforeunload');
     await dialog.dismiss();
     expect(await drawer.getByLabel('Name').inputValue()).toBe('mine');
-    await drawer.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Leave' }).click();
-  });
-
-  test('keeps the rest when the code of a part is gone, and says so in its place', async () => {
-    await page.route('**/assets/code-editor-*', (route) => route.abort());
-    await page.goto('/dashboard/site/address_list');
-    await page.getByRole('button', { name: 'Add address list' }).first().click();
-    const drawer = page.getByRole('dialog');
-    await drawer.getByLabel('Name').fill('half filled');
-    await seen(drawer.getByText('This part could not be loaded'));
-    await seen(drawer.getByRole('button', { name: 'Reload the page' }));
-    expect(await drawer.getByLabel('Name').inputValue()).toBe('half filled');
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await drawer.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Leave' }).click();
   });
