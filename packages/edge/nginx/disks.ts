@@ -18,13 +18,21 @@ export function bytesOf(size: string): number {
   return Number(count) * (units[unit.toLowerCase()] ?? 1);
 }
 
-/** `keysBytes`: memory for what is known of all that is kept, 128 bytes for each answer. */
+const sizeOf = (disks: readonly CacheDisk[]): number =>
+  disks.reduce((sum, { sizeMax }) => sum + bytesOf(sizeMax), 0);
+
+/** nginx takes no zone of less than eight pages. */
+const keysKilobytesMin = 1024;
+
+/** `keysBytes`: memory for what is known of all that is kept, 128 bytes for each answer; each disk has as much of it as it has of the answers. */
 export function cachePaths(disks: readonly CacheDisk[], keysBytes: number): string {
-  const kilobytes = Math.ceil(keysBytes / disks.length / 1024);
+  const all = sizeOf(disks);
+  const kilobytes = ({ sizeMax }: CacheDisk) =>
+    Math.max(keysKilobytesMin, Math.ceil((keysBytes * (bytesOf(sizeMax) / all)) / 1024));
   return disks
     .map(
-      ({ folder, sizeMax, freeMin }, index) =>
-        `proxy_cache_path ${quote(folder)} levels=1:2 keys_zone=${zoneOf(index)}:${kilobytes}k max_size=${sizeMax} min_free=${freeMin} inactive=30d use_temp_path=off;`,
+      (disk, index) =>
+        `proxy_cache_path ${quote(disk.folder)} levels=1:2 keys_zone=${zoneOf(index)}:${kilobytes(disk)}k max_size=${disk.sizeMax} min_free=${disk.freeMin} inactive=30d use_temp_path=off;`,
     )
     .join('\n  ');
 }
@@ -32,7 +40,7 @@ export function cachePaths(disks: readonly CacheDisk[], keysBytes: number): stri
 /** On which of several disks an answer is kept: by its key, in the measure of their sizes. All parts of one are together. */
 export function diskOfKey(disks: readonly CacheDisk[]): string {
   if (disks.length === 1) return 'map "" $cache_disk { default ""; }';
-  const all = disks.reduce((sum, { sizeMax }) => sum + bytesOf(sizeMax), 0);
+  const all = sizeOf(disks);
   const shares = disks.map(({ sizeMax }, index) =>
     index === disks.length - 1
       ? `* ${zoneOf(index)};`
