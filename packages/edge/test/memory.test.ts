@@ -22,6 +22,13 @@ beforeAll(async () => {
       rules: [{ type: 'all', action: 'bypass' }],
     }),
     makeSite({ id: 2, domains: ['crowd.test'], origins: places }),
+    makeSite({
+      id: 3,
+      domains: ['quiet.test'],
+      origins: places,
+      config: { method: 'round_robin' },
+      rules: [{ type: 'all', action: 'bypass' }],
+    }),
   );
 });
 afterAll(async () => {
@@ -58,10 +65,11 @@ function ask(count: number, head: (n: number) => string): Promise<void> {
     send();
   });
 }
-const turn = async () => (await edge.get('turns.test')).body;
+const turn = async (host = 'turns.test') => (await edge.get(host)).body;
 
-it('20,000 new targets leave sites that are in use ready', async () => {
+it('20,000 new targets leave sites ready, those that are in use and those that nobody asks for', async () => {
   const before = await turn();
+  const quiet = await turn('quiet.test');
   // In use all the while.
   for (let part = 0; part < 23; part++) {
     // As many as nginx takes on one connection.
@@ -70,4 +78,5 @@ it('20,000 new targets leave sites that are in use ready', async () => {
     expect(other).not.toBe(before);
     expect(await turn()).toBe(before);
   }
+  expect(await turn('quiet.test')).not.toBe(quiet);
 });
