@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { workersOf } from '../process/nginx-workers.ts';
@@ -69,22 +70,25 @@ interface Asked {
   content?: Buffer;
   /** It comes in pieces, and its length is not said. */
   isStreamed?: boolean;
+  isTls?: boolean;
 }
 
 /** On a connection of its own, which no reload closes. */
-async function ask(site: string, { method = 'GET', content, isStreamed = false }: Asked): Promise<string> {
+async function ask(site: string, asked: Asked): Promise<string> {
+  const { method = 'GET', content, isStreamed = false, isTls = false } = asked;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   // Some of the parts are kept already, and some are not.
   const path = site === 'parts' ? `/${Math.floor(Math.random() * 50)}` : '/';
   const headers = { host: `${site}.test` };
-  const call = httpRequest({
-    host: '127.0.0.1',
-    port: edge.httpPort,
-    method,
-    path,
-    headers,
-    agent: false,
-  });
+  const options = { host: '127.0.0.1', method, path, headers, agent: false };
+  const call = isTls
+    ? httpsRequest({
+        ...options,
+        port: edge.httpsPort,
+        servername: headers.host,
+        rejectUnauthorized: false,
+      })
+    : httpRequest({ ...options, port: edge.httpPort });
   call.on('response', resolve).on('error', reject);
   if (isStreamed)
     for (let at = 0; at < content!.length; at += 20_000) {
@@ -139,6 +143,9 @@ it.each(withContent)('uploads are answered, and whatever else is sent: %s', asyn
     [{ method: 'PUT', content: small }, 2],
     [{ method: 'PATCH', content: small, isStreamed: true }, 2],
     [{ method: 'DELETE' }, 2],
+    // The old workers have connections in the middle of a handshake.
+    [{ isTls: true }, 8],
+    [{ isTls: true, method: 'POST', content: small }, 4],
   ];
   expect(await wrongAnswers(8, 100, visits, site)).toEqual([]);
 });

@@ -23,7 +23,7 @@ const pauseMilliseconds = 50;
 export class Traffic {
   readonly complaints: string[] = [];
   /** Answers so far, by kind. */
-  readonly answered = { http1: 0, http2: 0, websocket: 0 };
+  readonly answered = { http1: 0, new: 0, newTls: 0, http2: 0, websocket: 0 };
   /** The long download came whole. */
   downloaded = false;
   readonly #edge: TestEdge;
@@ -36,7 +36,14 @@ export class Traffic {
     this.#edge = edge;
     this.#close = close;
     this.#wantEnd = wantEnd;
-    const visitors = [this.#http1(), this.#http1(), this.#http2(), this.#webSocket(), this.#download()];
+    const visitors = [
+      this.#http1(),
+      this.#http1(),
+      ...Array.from({ length: 8 }, (_, index) => this.#anew(index % 2 === 1)),
+      this.#http2(),
+      this.#webSocket(),
+      this.#download(),
+    ];
     this.#running = Promise.all(
       visitors.map((visitor) => visitor.catch((error: unknown) => this.complaints.push(String(error)))),
     );
@@ -70,7 +77,7 @@ export class Traffic {
   /** Until each kind of visitor was answered so many times more. */
   async flows(times: number): Promise<void> {
     const before = { ...this.answered };
-    const kinds = ['http1', 'http2', 'websocket'] as const;
+    const kinds = ['http1', 'new', 'newTls', 'http2', 'websocket'] as const;
     while (kinds.some((kind) => this.answered[kind] < before[kind] + times)) {
       if (this.complaints.length > 0) throw new Error(this.complaints.join('\n'));
       await delay(20);
@@ -110,6 +117,16 @@ export class Traffic {
       this.answered.http1 += 1;
     }
     agent.destroy();
+  }
+
+  /** Each on a connection of its own, which is to be answered: what was not kept may not be closed before its request comes. */
+  async #anew(isTls: boolean): Promise<void> {
+    const name = isTls ? 'newTls' : 'new';
+    while (!this.#isOver) {
+      const { status } = await this.#edge.get(host, `/${Math.random()}`, isTls ? { servername: host } : {});
+      if (status !== 200) throw new Error(`HTTP/1.1 on a new connection: ${status}`);
+      this.answered[name] += 1;
+    }
   }
 
   /** On one connection, and a new one once the edge has said (GOAWAY) that it takes no more on this. */
