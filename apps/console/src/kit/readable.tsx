@@ -31,7 +31,7 @@ export function breaking(text: string): ReactNode {
   if (parts.length === 1) return text;
   return parts.map((part, index) => (
     <Fragment key={index}>
-      {index > 0 && <wbr />}
+      {index > 0 && <span className="break" />}
       {part}
     </Fragment>
   ));

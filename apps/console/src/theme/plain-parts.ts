@@ -41,6 +41,8 @@ const iconButton = {
   // What is off and says why is pointed at for the reason, which MUI lets nobody do.
   '.denied.denied.Mui-disabled': { pointerEvents: 'auto', cursor: 'not-allowed' },
   '.icon-button:hover': { backgroundColor: colour('action-hover') },
+  // Where a long name may be broken, if lines may: a `wbr` would do it in one that may not. No copy of the text has it.
+  '.break::after': { content: '"\\200b"' },
 };
 
 /** A link in text, as `TextLink` of the kit draws it. */
