@@ -233,6 +233,8 @@ test('a call that nobody answers ends after 30 seconds, and one that does not ge
   const asked = page.waitForRequest('**/prod-api/area?**');
   await page.goto('/dashboard/node/area');
   await asked;
+  // The list may be asked for before the screen is there, which begins to count then.
+  await seen(page.getByRole('heading', { name: 'Areas', exact: true }));
   await page.clock.fastForward(29_000);
   expect(await page.getByText(/Timeout/).count()).toBe(0);
   await page.clock.fastForward(2000);

@@ -78,7 +78,8 @@ test('home says what was refused, and each figure is one click from its cause', 
     ['Nodes', /node\/node$/],
     ['Failed tasks', /task\/task\?status=failed$/],
   ] as const) {
-    await page.goto('/dashboard');
+    // Once its figures have come: a card that is drawn anew amid a click takes none.
+    await page.goto('/dashboard', { waitUntil: 'networkidle' });
     await region(figure).getByRole('link').click();
     await page.waitForURL(screen);
   }
