@@ -85,7 +85,7 @@ async function asksUntilRefused(node: Node, from: string): Promise<number> {
   let asks = 0;
   await waitFor('the limit', async () => {
     asks += 1;
-    await sleep(100);
+    await sleep(250);
     return (await ask(node, from)) === 429;
   });
   return asks;
