@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { makeSite, type TestEdge } from '../../packages/edge/test/support.ts';
 import { median } from './result.ts';
+
+const run = promisify(execFile);
 
 /** A file of a gigabyte, with parts of it, from memory: what an origin with a fast disk is. */
 const largeBytes = 2 ** 30;
@@ -97,7 +101,8 @@ export async function benchLargeFile(
         return rate;
       };
       rates[side][0]!.push(await ask('MISS'));
-      // Several, for what was just stored is on its way to the disk meanwhile.
+      // What was just stored would be on its way to the disk meanwhile.
+      await run('sync');
       rates[side][1]!.push(median([await ask('HIT'), await ask('HIT'), await ask('HIT')]));
     }
   const ratio = (side: 'whole' | 'parts', index: number) =>
