@@ -223,6 +223,8 @@ async function valuesOf(
   }
   if (path.includes('{id}')) own[entity] ??= await makeByContract(api, entity, own);
   return (name) => [
+    // All of them, of which there are none: the body as a whole, for no field of it is required by itself.
+    ...(path.endsWith('/remove_entries') && name === '' ? [{ expected_total: 0 }] : []),
     ...(name === 'id' ? [own[entity] ?? 1] : []),
     ...(names && name === 'domains' ? [names.domains] : []),
     ...(entity === 'filing' && name === 'name' ? [`${unique('fuzz')}.com`] : []),
