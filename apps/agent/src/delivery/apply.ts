@@ -268,11 +268,11 @@ const isSame = (held: Held | DocumentEnvelope | undefined, document: DocumentEnv
   held.hash === document.hash &&
   held.line_group_id === document.line_group_id;
 
-/** Why a document is not even shown to nginx: it would be no file name, or not what the control plane sent. */
 /** As for what documents need that this node does not know: refused by name, and the rest of the page is not. */
 const unknownKind = ({ kind }: DeliveredEnvelope): string =>
   `documents of kind ${kind} are unknown to this agent`;
 
+/** Why a document is not even shown to nginx: it would be no file name, or not what the control plane sent. */
 function flawOf({ key, deleted, body, hash }: DeliveredEnvelope): string | undefined {
   if (!keyPattern.test(key)) return 'the key of the document cannot be a file name';
   if (deleted) return undefined;
@@ -308,6 +308,10 @@ function messagesOf(documents: readonly DocumentEnvelope[]): DocumentEnvelope[][
   }
   return messages;
 }
+
+/** Of a document that is in service, by its name. */
+export const documentBody = async (edgeDir: string, name: string): Promise<string | undefined> =>
+  (await readEnvelope(join(edgeDir, 'documents', `${name}.json`)))?.body;
 
 async function readEnvelope(path: string): Promise<DocumentEnvelope | undefined> {
   try {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { KernelState } from '@breakwater/contract';
 import { ownAddresses, type EdgeOptions } from '@breakwater/edge/process/edge-process';
 import type { Logger } from 'pino';
+import { documentBody } from '../delivery/apply.ts';
 import type { ControlPlane } from '../delivery/control-plane.ts';
 import type { RobotChecker } from '../origins/robots.ts';
 import { BanReporter } from './ban-reporter.ts';
@@ -43,6 +44,7 @@ export class Bans {
       ports: sitePorts,
       ours,
       robots: () => robots.proven,
+      listBody: (id) => documentBody(edgeDir, `address_list/${id}`),
       logger,
       connections: new ConnectionLimit({
         max: connectionsPerAddress,

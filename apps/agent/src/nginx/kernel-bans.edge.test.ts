@@ -49,6 +49,14 @@ const segment = (addresses: readonly string[], seconds = 600) =>
     bans: addresses.map((address, id) => ({ id: id + 1, address, until: inSeconds(seconds), kernel: true })),
   });
 
+/** As documents carry addresses. */
+function packed(addresses: string[]) {
+  const { v4, v6 } = packAddresses(addresses);
+  const base64 = (bytes: string) => Buffer.from(bytes, 'latin1').toString('base64');
+  return { v4: base64(v4), v6: base64(v6) };
+}
+const listOf = (addresses: string[]) => JSON.stringify({ list_id: 7, ...packed(addresses) });
+
 async function start(changes: Partial<KernelBansOptions> = {}) {
   const path = changes.path ?? join(await temporaryFolder(), 'kernel-bans.json');
   const bans = new KernelBans({
@@ -56,6 +64,7 @@ async function start(changes: Partial<KernelBansOptions> = {}) {
     ports: () => [sitePort, 443],
     ours: () => ['127.0.0.1', '::1', 'fe80::1'],
     robots: () => [],
+    listBody: async () => undefined,
     logger: pino({ level: 'silent' }),
     command: [...space.command, 'nft'],
     ...changes,
@@ -107,11 +116,9 @@ describe('bans in the kernel', () => {
 
   it('are for nobody who is never banned', async () => {
     const { bans } = await start({ robots: () => ['2001:db8:6::7'], ours: () => ['203.0.113.8'] });
-    const { v4, v6 } = packAddresses(['192.0.2.7', '192.0.2.200/29']);
-    const base64 = (bytes: string) => Buffer.from(bytes, 'latin1').toString('base64');
     const setting = (robots: boolean, isNever: boolean) =>
       JSON.stringify({
-        never: isNever ? [{ v4: base64(v4), v6: base64(v6) }] : [],
+        never: isNever ? [packed(['192.0.2.7', '192.0.2.200/29'])] : [],
         never_robots: robots,
         never_private: true,
         objection: '',
@@ -124,6 +131,36 @@ describe('bans in the kernel', () => {
     bans.track('ban_setting/platform', setting(false, false));
     bans.track('site/1', undefined);
     await waitFor('all but the own', areMissing(sources.filter((each) => each !== '203.0.113.8')));
+  });
+
+  it('are for no proxy that a site trusts by an address list, as that changes', async () => {
+    let listed = ['192.0.2.0/25', '2001:db8:6::/48'];
+    const { bans } = await start({ listBody: async (id) => (id === 7 ? listOf(listed) : undefined) });
+    const network = sources.filter((each) => each !== '203.0.113.8');
+    bans.track('ban/1', segment(['203.0.113.7', '192.0.2.0/24', '2001:db8::/32']));
+    await waitFor('all', areMissing(network));
+    bans.track(
+      'site/1',
+      JSON.stringify({ real_ip: { mode: 'cdn', preset: 'gcore', address_lists: [7, 8] } }),
+    );
+    await waitFor('those who are on no list', areMissing(['203.0.113.7', '2001:db8:5::7']));
+    listed = ['203.0.113.0/24'];
+    bans.track('address_list/8', listOf(listed));
+    bans.track('address_list/7', listOf(listed));
+    await waitFor(
+      'those who are on it no more',
+      areMissing(network.filter((each) => each !== '203.0.113.7')),
+    );
+    bans.track('site/1', JSON.stringify({ domains: ['example.com'] }));
+    await waitFor('all once more', areMissing(network));
+  });
+
+  it('are for all the same where a site trusts everybody', async () => {
+    const { bans } = await start({ listBody: async () => listOf(['0.0.0.0/0', '::/0']) });
+    const trusted = ['0.0.0.0/0', '::/0', '2001:db8:5::/48'];
+    bans.track('level/global', JSON.stringify({ real_ip: { mode: 'xff', trusted, address_lists: [1] } }));
+    bans.track('ban/1', segment(['203.0.113.7', '2001:db8::/32']));
+    await waitFor('all but one', areMissing(['203.0.113.7', '2001:db8:6::7']));
   });
 
   it('are ten thousand in one go', async () => {

@@ -1,13 +1,13 @@
 import { access, rm } from 'node:fs/promises';
 import { banDocument, banSettingDocument, type KernelState } from '@breakwater/contract';
-import { formatAddress, parseNetwork } from '@breakwater/policy/address/ip';
 import { banNames } from '@breakwater/policy/protect/bans';
 import type { Logger } from 'pino';
-import * as z from 'zod';
 import { Wake } from '../delivery/wake.ts';
 import { replaceFile } from '../durable-file.ts';
 import type { ConnectionLimit } from './connection-limit.ts';
 import { callNft } from './nft.ts';
+import { unpackRanges } from './packed-ranges.ts';
+import { TrustedProxies } from './trusted-proxies.ts';
 
 export interface KernelBansOptions {
   /** Says that there may be a table from before. */
@@ -18,6 +18,8 @@ export interface KernelBansOptions {
   ours: () => readonly string[];
   /** Proven addresses of search engines' bots. */
   robots: () => readonly string[];
+  /** The document of an address list that is in service. */
+  listBody: (id: number) => Promise<string | undefined>;
   logger: Logger;
   /** How nft is called. */
   command?: readonly string[];
@@ -43,14 +45,14 @@ export class KernelBans {
   readonly #wake = new Wake();
   /** By document. */
   readonly #bans = new Map<string, KernelBan[]>();
-  /** Networks whose word on visitors' addresses a site takes, by document: behind one of them are many visitors. */
-  readonly #trusted = new Map<string, string[]>();
+  readonly #trusted: TrustedProxies;
   #never: string[] = [];
   #neverRobots = true;
   #state: KernelState = 'off';
 
   constructor(options: KernelBansOptions) {
     this.#options = options;
+    this.#trusted = new TrustedProxies(options.listBody);
   }
 
   get state(): KernelState {
@@ -60,17 +62,16 @@ export class KernelBans {
   track(document: string, body: string | undefined): void {
     const [kind] = document.split('/');
     if (kind === 'ban_setting') this.#trackSetting(body);
-    else if (kind === 'site' || kind === 'level') {
-      if (!keepList(this.#trusted, document, trustedOf(body))) return;
-    } else if (kind !== 'ban') return;
-    else if (!keepList(this.#bans, document, body?.includes('"kernel":true') ? kernelBansOf(body) : []))
-      return;
+    else if (kind === 'ban') {
+      if (!keepList(this.#bans, document, body?.includes('"kernel":true') ? kernelBansOf(body) : [])) return;
+    } else if (!this.#trusted.track(document, body)) return;
     this.#wake.call();
   }
 
   #trackSetting(body: string | undefined): void {
     const setting = body === undefined ? undefined : banSettingDocument.parse(JSON.parse(body));
-    this.#never = setting?.never.flatMap(({ v4, v6 }) => [...unpack(v4, 4), ...unpack(v6, 16)]) ?? [];
+    const ranges = setting?.never.flatMap(({ v4, v6 }) => [...unpackRanges(v4, 4), ...unpackRanges(v6, 16)]);
+    this.#never = ranges?.map(({ text }) => text) ?? [];
     this.#neverRobots = setting?.never_robots ?? true;
   }
 
@@ -78,14 +79,15 @@ export class KernelBans {
   async run(signal: AbortSignal): Promise<void> {
     const { connections } = this.#options;
     while (!signal.aborted) {
-      await connections?.keep(this.#exempt());
-      await this.#sync();
+      const never = await this.#exempt();
+      await connections?.keep(never);
+      await this.#sync(never);
       const isSynced = this.#bans.size > 0 || connections?.isWanted === true;
       await this.#wake.wait(signal, isSynced ? syncMilliseconds : undefined);
     }
   }
 
-  async #sync(): Promise<void> {
+  async #sync(never: readonly string[]): Promise<void> {
     const { path, logger } = this.#options;
     const now = Date.now() / 1000;
     const standing = [...this.#bans.values()].flat().filter(({ until }) => until > now + 1);
@@ -97,7 +99,7 @@ export class KernelBans {
       this.#state = 'off';
       return;
     }
-    const script = standing.length === 0 ? removal : this.#script(standing, now);
+    const script = standing.length === 0 ? removal : this.#script(standing, never, now);
     if (standing.length > 0) await replaceFile(path, '{}');
     const { state, complaint } = await callNft(this.#options.command, ['-f', '-'], { script });
     if (state !== 'on' && state !== this.#state)
@@ -107,13 +109,13 @@ export class KernelBans {
   }
 
   /** Addresses and networks. */
-  #exempt(): string[] {
+  async #exempt(): Promise<string[]> {
     const { ours, robots } = this.#options;
-    const trusted = [...this.#trusted.values()].flat();
+    const trusted = await this.#trusted.networks();
     return [...new Set([...this.#never, ...trusted, ...ours(), ...(this.#neverRobots ? robots() : [])])];
   }
 
-  #script(standing: readonly KernelBan[], now: number): string {
+  #script(standing: readonly KernelBan[], never: readonly string[], now: number): string {
     const banned = outermost(standing).map(
       ({ address, until }) => `${address} timeout ${Math.ceil(until - now)}s`,
     );
@@ -122,7 +124,6 @@ export class KernelBans {
       `  set ${name} { type ${type}; flags ${flags};${elements.length > 0 ? ` elements = { ${elements.join(', ')} };` : ''} }`;
     const ofFamily = (list: readonly string[], isIpv6: boolean) =>
       list.filter((text) => text.includes(':') === isIpv6);
-    const never = this.#exempt();
     return [
       removal,
       `table inet ${table} {`,
@@ -166,26 +167,4 @@ function keepList<T>(lists: Map<string, T[]>, document: string, list: T[]): bool
   if (list.length > 0) lists.set(document, list);
   else return lists.delete(document);
   return true;
-}
-
-/** There are many such documents, and few with such a list: they are not read as a whole. */
-function trustedOf(body: string | undefined): string[] {
-  return [...(body?.matchAll(/"trusted":(\["[^\]]*\])/g) ?? [])].flatMap(([, list]) =>
-    z
-      .array(z.string())
-      .parse(JSON.parse(list!))
-      .filter((text) => parseNetwork(text) !== undefined),
-  );
-}
-
-/** As `first-last`. */
-function unpack(base64: string, width: number): string[] {
-  const bytes = Buffer.from(base64, 'base64');
-  const ranges: string[] = [];
-  for (let at = 0; at + 2 * width <= bytes.length; at += 2 * width) {
-    const first = formatAddress([...bytes.subarray(at, at + width)]);
-    const last = formatAddress([...bytes.subarray(at + width, at + 2 * width)]);
-    ranges.push(first === last ? first : `${first}-${last}`);
-  }
-  return ranges;
 }
