@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -22,7 +22,8 @@ export async function buildBundle(entry: string, output: string): Promise<string
   const { compileLua } = await import('./compile-lua.ts');
   const lua = compileLua(entry, output);
   await mkdir(dirname(output), { recursive: true });
-  const aside = `${output}.${process.pid}`;
+  // Threads of one process may do this at once.
+  const aside = `${output}.${randomUUID()}`;
   await writeFile(aside, mark + lua);
   await rename(aside, output);
   return output;

@@ -210,6 +210,29 @@ describe('the hop', () => {
     },
   );
 
+  it('is neither counted by CC guard nor banned at a shield, whose own visitors are', async () => {
+    const rule = { action: 'ban' as const, requests: 3, period_seconds: 600, hold_seconds: 600 };
+    const guard = { mode: 'normal' as const, escalation: false, rules: [rule] };
+    const host = await serve({}, { guard });
+    const setting = { never: [], never_robots: true, never_private: false, objection: '' };
+    for (const edge of [left, right])
+      await edge.control('POST', '/documents', [makeEnvelope('ban_setting', 'platform', 1, setting)]);
+    const statuses = async (edge: TestEdge, all: string[]) => {
+      const answers: number[] = [];
+      for (const path of all) answers.push((await edge.get(host, path)).status);
+      return answers;
+    };
+    const all = paths('guarded', 24);
+    expect(await statuses(one, all)).toEqual(all.map(() => 200));
+    for (const shield of ['left', 'right']) expect(through(shield, all).length).toBeGreaterThan(3);
+    for (const edge of [left, right])
+      expect(await statuses(edge, paths('own', 5))).toEqual([200, 200, 200, 403, 403]);
+    // Nor once those visitors, whose address is the nodes', are banned.
+    const more = paths('banned', 12);
+    expect(await statuses(one, more)).toEqual(more.map(() => 200));
+    for (const shield of ['left', 'right']) expect(through(shield, more)).not.toEqual([]);
+  });
+
   it('counts towards limits once, and is logged once', async () => {
     const security = { rate_per_address: { requests: 1, period_seconds: 3600, burst: 5 } };
     const host = await serve({ security });
