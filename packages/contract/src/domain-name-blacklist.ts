@@ -13,6 +13,7 @@ import {
   optionalIdText,
   optionalText,
   toAsciiDomain,
+  version,
 } from './common.ts';
 import { crudRoutes, entity } from './crud.ts';
 import { defineRoutes } from './define.ts';
@@ -81,6 +82,10 @@ export const blacklistHit = z.strictObject({
   /** Empty while it is open, and for customers. */
   decided_by: z.string(),
   decided_at: dateTime.nullable(),
+  /** What the operator wrote, for the customer. */
+  note: z.string(),
+  /** Grows with each decision. */
+  version,
   created_at: dateTime,
 });
 export type BlacklistHit = z.infer<typeof blacklistHit>;
@@ -122,12 +127,13 @@ export const domainNameBlacklistRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/domain_name_blacklist/hit/{id}/decide',
     summary:
-      'Decide about a domain on the blacklist that a site has: suspend the site, ignore it, or leave it open again.',
+      'Decide about a domain on the blacklist that a site has: suspend the site, ignore it, or leave it open again. Send the version the decision is based on.',
     access: { kind: 'admin', permission: 'site_violation.decide' },
     params: idParams,
     body: z.strictObject({
+      version,
       state: z.enum(blacklistHitStates),
-      /** Of a suspension: the customer reads it. */
+      /** The customer reads it. */
       note: inputText().trim().max(500).default(''),
     }),
     response: nothing,

@@ -146,6 +146,12 @@ export const errors = {
     zh: '域名与其他客户正在使用的域名重叠，请在站点的“接入”中逐个确认归属',
     en: 'The domains overlap with domains that other customers use. Assign them one by one on the site, under “Setup”',
   },
+  suspended_by_operator: {
+    code: 40915,
+    status: 409,
+    zh: '站点已被管理员暂停，请先查看说明，再单独恢复该站点',
+    en: 'An administrator suspended this site. Read the note, then resume the site by itself',
+  },
   limit_reached: {
     code: 40903,
     status: 409,

@@ -96,7 +96,7 @@ export const falseAlarmRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/false_alarm',
     summary:
-      'Report a logged request as a false alarm. What is needed of its log entry is copied. Reporting it again gives the first report.',
+      'Report a logged request as a false alarm. What is needed of its log entry is copied. Reporting it again gives the first report, with the note added to it.',
     access: { kind: 'both', permission: 'false_alarm.create' },
     body: falseAlarmInput,
     response: created,

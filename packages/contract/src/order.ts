@@ -106,10 +106,10 @@ export const orderRoutes = defineRoutes({
   updateOrderAnotherName: {
     method: 'PUT',
     path: '/prod-api/order/{id}/another_name',
-    summary: 'Rename an order.',
+    summary: 'Rename an order. The version the change is based on can be sent with it.',
     access: { kind: 'admin', permission: 'order.write' },
     params: idParams,
-    body: z.strictObject({ another_name: inputText().trim().max(100) }),
+    body: z.strictObject({ another_name: inputText().trim().max(100), version: version.optional() }),
     response: nothing,
   },
   changeOrderLineGroup: {

@@ -247,7 +247,8 @@ export const siteBatchRoutes = defineRoutes({
   changeSitesStatus: {
     method: 'POST',
     path: '/prod-api/site_batch/status',
-    summary: 'Bring many sites online or take them offline.',
+    summary:
+      'Bring many sites online or take them offline. Sites that an administrator suspended stay so: each is resumed by itself.',
     access: { kind: 'both', permission: 'site.write', sites: false },
     body: z.strictObject({ sites: siteSelection, status: z.enum(['online', 'offline']) }),
     bodyBytesMax,

@@ -101,7 +101,8 @@ export const siteRejectRoutes = defineRoutes({
   createSiteRejects: {
     method: 'POST',
     path: '/prod-api/site_reject',
-    summary: 'Block IPs or networks for a time: at a site, at all sites of a customer, or everywhere.',
+    summary:
+      'Block IPs or networks for a time: at a site, at all sites of a customer, or everywhere. Those that are blocked already are prolonged, and the reason is added.',
     access: { kind: 'both', permission: 'site_reject.create' },
     body: siteRejectInput,
     response: z.strictObject({ ids: z.array(id), ...taskOf }),

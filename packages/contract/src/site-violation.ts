@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  chosenIds,
   dateTime,
   id,
   idParams,
@@ -10,6 +11,7 @@ import {
   optionalIdText,
   optionalText,
   time,
+  version,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { siteDelivery } from './site.ts';
@@ -58,6 +60,8 @@ export const siteViolation = z.strictObject({
   /** What the customer wrote; empty: nothing. */
   appeal: z.string(),
   appealed_at: dateTime.nullable(),
+  /** Grows with each decision and appeal, and when the page goes offline or back. */
+  version,
   created_at: dateTime,
   /** When it was found last. */
   seen_at: dateTime,
@@ -89,7 +93,7 @@ export const siteViolationRoutes = defineRoutes({
     path: '/prod-api/log_analyzer/site_filter',
     summary: 'List pages in which something forbidden was found, or to which visitors sent it, newest first.',
     access: { kind: 'both', permission: 'site_violation.read' },
-    query: listQuery(filters),
+    query: listQuery({ ids: chosenIds, ...filters }),
     response: listOf(siteViolation),
   },
   getSiteViolationStats: {
@@ -112,10 +116,11 @@ export const siteViolationRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/log_analyzer/site_filter/{id}/decide',
     summary:
-      'Decide about a violation: confirm, dismiss, take the page offline or put it back, or suspend the site.',
+      'Decide about a violation: confirm, dismiss, take the page offline or put it back, or suspend the site. Send the version the decision is based on.',
     access: { kind: 'admin', permission: 'site_violation.decide' },
     params: idParams,
     body: z.strictObject({
+      version,
       decision: z.enum(violationDecisions),
       /** The customer reads it. */
       note: inputText().trim().max(500).default(''),
@@ -125,10 +130,11 @@ export const siteViolationRoutes = defineRoutes({
   appealSiteViolation: {
     method: 'POST',
     path: '/prod-api/log_analyzer/site_filter/{id}/appeal',
-    summary: 'Appeal against a violation that was found at a site of yours.',
+    summary:
+      'Appeal against a violation that was found at a site of yours. Send the version the appeal is based on.',
     access: { kind: 'both', permission: 'site_violation.appeal' },
     params: idParams,
-    body: z.strictObject({ appeal: inputText().trim().min(1).max(1000) }),
+    body: z.strictObject({ version, appeal: inputText().trim().min(1).max(1000) }),
     response: nothing,
   },
   visitSite: {

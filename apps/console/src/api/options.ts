@@ -16,7 +16,7 @@ interface Choices {
   named: (ids: readonly number[]) => Promise<Choice[]>;
 }
 /** Calls that answer a page of a list, and of which one may ask for rows by their ids. */
-type ListName = {
+export type ListName = {
   [Name in RouteName]: Arguments<Name> extends { query: { ids?: string | undefined } }
     ? Data<Name> extends { list: object[] }
       ? Name

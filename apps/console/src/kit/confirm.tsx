@@ -26,7 +26,7 @@ interface ConfirmProps {
   destructive?: boolean;
   /** Said above why it was not done. */
   failure?: string;
-  /** The dialog closes when it is done; what it throws is shown here. */
+  /** The dialog closes when it is done, and stays where that answers false; what it throws is shown here. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
@@ -51,8 +51,9 @@ export function Confirm({
     setBusy(true);
     setError(null);
     try {
-      await onConfirm();
-      onClose();
+      const isDone = (await onConfirm()) !== false;
+      if (isDone) onClose();
+      else setBusy(false);
     } catch (reason) {
       setError(whatWasSaid(reason));
       setBusy(false);

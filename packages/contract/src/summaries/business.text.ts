@@ -26,7 +26,7 @@ export const businessSummaries = {
   getOrder: '获取订单。',
   removeOrder: '删除没有站点的订单。',
   updateOrderNotes: '修改订单的名称和备注。',
-  updateOrderAnotherName: '重命名订单。',
+  updateOrderAnotherName: '重命名订单。可提交修改所依据的版本。',
   changeOrderLineGroup:
     '更换订单的线路组。新站点立即使用新线路组，已有站点逐个迁移；尚未完成的上一次更换由此次取代。',
 } satisfies Summaries;

@@ -143,7 +143,7 @@ export const siteSummaries = {
   listSiteBatchLines: '逐行查询批量操作的结果。',
   exportFailedBatchLines: '获取全部失败的行及其原因，以便修改后重新提交。',
   changeSitesSection: '批量修改站点的一部分设置：全部字段，或仅提交的字段。',
-  changeSitesStatus: '批量上线或下线站点。',
+  changeSitesStatus: '批量上线或下线站点。管理员暂停的站点保持暂停，须单独恢复。',
   syncSites: '将站点批量重新下发到节点。',
   removeSites: '批量删除站点，其节点停止服务。',
   removeSitesForced: '立即批量删除站点，包括正在等待节点移除的站点。离线的节点重新连接后移除。',

@@ -89,7 +89,7 @@ export const systemSummaries = {
   updateDomainNameBlacklistEntry: '修改一条域名黑名单，随后重新查找站点。',
   removeDomainNameBlacklistEntry: '删除一条域名黑名单，以及由它找到的记录。',
   listBlacklistHits: '查询站点中属于黑名单的域名，最新的在前。',
-  decideBlacklistHit: '处理站点中属于黑名单的域名：暂停站点、忽略，或恢复为待处理。',
+  decideBlacklistHit: '处理站点中属于黑名单的域名：暂停站点、忽略，或恢复为待处理。须提交决定所依据的版本。',
   createWafMatcher: '创建规则模板。',
   getWafMatcher: '获取规则模板。',
   updateWafMatcher: '修改规则模板。',

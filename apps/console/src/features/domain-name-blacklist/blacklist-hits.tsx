@@ -4,10 +4,11 @@ import {
   type BlacklistHit,
   type BlacklistHitState,
 } from '@breakwater/contract';
-import { TextField } from '@mui/material';
+import { Box, TextField } from '@mui/material';
 import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import { siteChoices } from '../../api/options.ts';
+import { NewsNotice, useAsSeen } from '../../frame/as-seen.tsx';
 import { choices, remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
@@ -32,6 +33,7 @@ const useColumns = hits.columns(blacklistHitText, (t, column) => [
   column.text('entry', t.entry),
   column.status(t.state, ({ state }) => ({ tone: tones[state], label: t.states[state] })),
   column.text('decided_by', t.decidedBy),
+  column.text('note', t.note),
   column.time('created_at', t.found, { relative: true }),
 ]);
 
@@ -95,9 +97,11 @@ interface Deciding {
 }
 
 /** Suspending takes the whole site offline, so its name is typed first. */
-function Decide({ hit: { id, domain, site_name: siteName }, state, onClose }: Deciding) {
+function Decide({ hit, state, onClose }: Deciding) {
   const t = useText(blacklistHitText);
   const { mutateAsync } = useChange('decideBlacklistHit');
+  const { seen, asSeen, isNews } = useAsSeen('listBlacklistHits', hit);
+  const { domain, site_name: siteName } = seen;
   const [note, setNote] = useState('');
   const words = {
     suspended: { title: t.suspendTitle, body: t.suspendBody(domain), action: t.suspend },
@@ -110,6 +114,17 @@ function Decide({ hit: { id, domain, site_name: siteName }, state, onClose }: De
       body={
         <>
           {words.body}
+          {isNews && (
+            <Box sx={{ mt: 2 }}>
+              <NewsNotice
+                facts={[
+                  { label: t.state, value: t.states[seen.state] },
+                  { label: t.decidedBy, value: seen.decided_by },
+                  { label: t.note, value: seen.note },
+                ]}
+              />
+            </Box>
+          )}
           {state === 'suspended' && (
             <TextField
               fullWidth
@@ -127,10 +142,12 @@ function Decide({ hit: { id, domain, site_name: siteName }, state, onClose }: De
       action={words.action}
       typed={state === 'suspended' ? siteName || domain : undefined}
       destructive={state === 'suspended'}
-      onConfirm={async () => {
-        await mutateAsync({ params: { id }, body: { state, note } });
-        notify.success(t.done);
-      }}
+      onConfirm={() =>
+        asSeen(async ({ id, version }) => {
+          await mutateAsync({ params: { id }, body: { version, state, note } });
+          notify.success(t.done);
+        })
+      }
       onClose={onClose}
     />
   );

@@ -2,6 +2,7 @@ import type { Filing } from '@breakwater/contract';
 import { Stack, TextField } from '@mui/material';
 import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
+import { NewsNotice, useAsSeen } from '../../frame/as-seen.tsx';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { notify } from '../../kit/toast.ts';
@@ -17,10 +18,13 @@ interface Props {
  * An operator's decision about a filing number. The version goes with it: a number that was changed meanwhile
  * is not confirmed unseen.
  */
-export function DecideFiling({ filing: { id, version, name, number, ...filing }, state, onClose }: Props) {
+export function DecideFiling({ filing, state, onClose }: Props) {
   const t = useText(filingText);
   const { mutateAsync } = useChange('decideFiling');
-  const [holder, setHolder] = useState(filing.holder);
+  const { seen, asSeen, isNews } = useAsSeen('listFilings', filing);
+  const { name, number } = seen;
+  const [typedHolder, setHolder] = useState<string>();
+  const holder = typedHolder ?? seen.holder;
   const [note, setNote] = useState('');
   const confirms = state === 'confirmed';
   return (
@@ -29,6 +33,19 @@ export function DecideFiling({ filing: { id, version, name, number, ...filing },
       body={
         <Stack sx={{ gap: 2 }}>
           <span>{confirms ? t.confirmBody(name, number) : t.rejectBody(name)}</span>
+          {isNews && (
+            <NewsNotice
+              facts={[
+                { label: t.number, value: number },
+                {
+                  label: t.state,
+                  value: [t.states[seen.state], seen.decided_by].filter(Boolean).join(' · '),
+                },
+                { label: t.holder, value: seen.holder },
+                { label: t.note, value: seen.note },
+              ]}
+            />
+          )}
           {confirms && (
             <TextField
               fullWidth
@@ -52,10 +69,12 @@ export function DecideFiling({ filing: { id, version, name, number, ...filing },
       }
       action={confirms ? t.confirm : t.reject}
       destructive={!confirms}
-      onConfirm={async () => {
-        await mutateAsync({ params: { id }, body: { version, state, holder, note } });
-        notify.success(t.decided);
-      }}
+      onConfirm={() =>
+        asSeen(async ({ id, version }) => {
+          await mutateAsync({ params: { id }, body: { version, state, holder, note } });
+          notify.success(t.decided);
+        })
+      }
       onClose={onClose}
     />
   );

@@ -105,6 +105,8 @@ function Reason({ of: { decision, rule, reason, created_by, repeats, request_id 
     <>
       <Decision decision={decision} rule={rule} />
       {repeats > 0 && ` · ${t.repeats(repeats)}`}
+      {/* Somebody banned by hand what a rule had banned already. */}
+      {reason !== '' && ` · ${reason}`}
       {request_id !== null && (
         <>
           {' '}

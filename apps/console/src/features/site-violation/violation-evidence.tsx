@@ -5,6 +5,7 @@ import { useText } from '../../i18n/text.ts';
 import { Facts } from '../../kit/facts.tsx';
 import { Time } from '../../kit/time.tsx';
 import { siteViolationText } from './site-violation.text.ts';
+import { Decided } from './violation-decided.tsx';
 
 /** What was found where and when, and what was said about it since. */
 export function EvidenceDialog({ violation, onClose }: { violation: SiteViolation; onClose: () => void }) {
@@ -34,12 +35,7 @@ export function EvidenceDialog({ violation, onClose }: { violation: SiteViolatio
                 ]),
             {
               label: t.decided,
-              value: decidedAt && (
-                <>
-                  {[t.states[violation.state], violation.decided_by].filter(Boolean).join(' · ')} ·{' '}
-                  <Time at={decidedAt} />
-                </>
-              ),
+              value: decidedAt && <Decided violation={violation} />,
             },
             { label: t.note, value: violation.note },
             { label: t.appeal, value: violation.appeal, wide: true },

@@ -1,7 +1,7 @@
 import type { BlacklistHit, BlacklistHitState, domainNameBlacklistRoutes } from '@breakwater/contract';
 import { and, desc, eq } from 'drizzle-orm';
 import type * as z from 'zod';
-import { notFound } from '../../api-error.ts';
+import { ApiError, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { among, containsDomain, iso, isoOrNull, listPage, nameOf, pageOf } from '../../db/page.ts';
 import { client, domainNameBlacklist, domainNameBlacklistHit, site } from '../../db/schema.ts';
@@ -53,17 +53,22 @@ export async function listBlacklistHits(db: Db, scope: Scope, query: Query, isAd
     entry: isAdmin ? (row.entry ?? '') : '',
     decided_by: isAdmin ? row.hit.decidedBy : '',
     decided_at: isoOrNull(row.hit.decidedAt),
+    note: row.hit.note,
+    version: row.hit.version,
     created_at: iso(row.hit.createdAt),
   }));
   return listPage(query, list, total);
 }
 
-/** Suspending is done with the decision, or neither is. That an operator leaves it open again puts no site online. */
+/**
+ * Suspending is done with the decision, or neither is. That an operator leaves it open again puts no site online. Throws
+ * `stale_version` where somebody has decided since that version.
+ */
 export function decideBlacklistHit(
   services: SiteWriter,
   author: Author,
   hitId: number,
-  { state, note }: { state: BlacklistHitState; note: string },
+  { version, state, note }: { version: number; state: BlacklistHitState; note: string },
 ): Promise<void> {
   return services.db.transaction(async (tx) => {
     const [found] = await tx
@@ -79,12 +84,13 @@ export function decideBlacklistHit(
       state === 'open'
         ? { decidedBy: '', decidedAt: null }
         : { decidedBy: author.session.name, decidedAt: new Date() };
-    const rows = await tx
+    const [before] = await tx.select().from(hit).where(eq(hit.id, hitId)).for('update');
+    if (!before) throw notFound();
+    if (before.version !== version) throw new ApiError('stale_version');
+    await tx
       .update(hit)
-      .set({ state, ...decided })
-      .where(eq(hit.id, hitId))
-      .returning();
-    if (rows.length === 0) throw notFound();
+      .set({ state, note, ...decided, version: version + 1 })
+      .where(eq(hit.id, hitId));
     await recordEvent(tx, {
       kind: 'blacklist_decided',
       subject: { kind: 'domain_name_blacklist', id: found.blacklistId, name: found.domain },

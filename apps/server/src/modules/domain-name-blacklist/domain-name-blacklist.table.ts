@@ -33,6 +33,8 @@ export const domainNameBlacklistHit = pgTable(
     state: text().$type<BlacklistHitState>().notNull().default('open'),
     decidedBy: text().notNull().default(''),
     decidedAt: moment(),
+    note: text().notNull().default(''),
+    version: version(),
     createdAt: createdAt(),
   },
   (table) => [

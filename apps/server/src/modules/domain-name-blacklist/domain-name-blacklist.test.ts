@@ -202,12 +202,17 @@ describe('what sites have already', () => {
     const id = await add(own.domain);
     await scanned(id);
     const [hit] = await hitsOf(id);
-    const decide = (state: 'open' | 'ignored' | 'suspended', note = '') =>
-      world.admin.get('decideBlacklistHit', { params: { id: hit!.id }, body: { state, note } });
+    const decide = async (state: 'open' | 'ignored' | 'suspended', note = '') => {
+      const { version } = (await hitsOf(id))[0]!;
+      await world.admin.get('decideBlacklistHit', {
+        params: { id: hit!.id },
+        body: { version, state, note },
+      });
+    };
     await decide('ignored');
     expect(await hitsOf(id)).toMatchObject([{ state: 'ignored', decided_by: expect.stringMatching(/./) }]);
     await decide('suspended', 'not allowed here');
-    expect(await hitsOf(id)).toMatchObject([{ state: 'suspended' }]);
+    expect(await hitsOf(id)).toMatchObject([{ state: 'suspended', note: 'not allowed here' }]);
     expect(await customer.api.get('getSite', { params: { id: own.id } })).toMatchObject({
       status: 'suspended',
       status_reason: 'operator',
@@ -215,6 +220,31 @@ describe('what sites have already', () => {
     });
     await decide('open');
     expect(await hitsOf(id)).toMatchObject([{ state: 'open', decided_by: '', decided_at: null }]);
+  });
+
+  it('is decided by one of two who saw the same, and nothing follows from the other’s', async () => {
+    const own = await makeSite(customer.api);
+    const id = await add(own.domain);
+    await scanned(id);
+    const [hit] = await hitsOf(id);
+    const params = { id: hit!.id };
+    const { version } = hit!;
+    const [ignored, suspended] = await Promise.all([
+      world.admin.call('decideBlacklistHit', { params, body: { version, state: 'ignored' } }),
+      world.admin.call('decideBlacklistHit', {
+        params,
+        body: { version, state: 'suspended', note: 'not allowed here' },
+      }),
+    ]);
+    const taken = ignored.status === 200 ? 'ignored' : 'suspended';
+    const [done, refusedOne] = taken === 'ignored' ? [ignored, suspended] : [suspended, ignored];
+    expect(done.status).toBe(200);
+    expect(refusedOne).toMatchObject({ status: 409, code: errors.stale_version.code });
+    expect(await hitsOf(id)).toMatchObject([
+      { state: taken, note: taken === 'ignored' ? '' : 'not allowed here', version: version + 1 },
+    ]);
+    const { status } = await customer.api.get('getSite', { params: { id: own.id } });
+    expect(status === 'suspended').toBe(taken === 'suspended');
   });
 
   it('is searched for anew after a change, and no more once the entry is off', async () => {
@@ -282,7 +312,7 @@ it('are nobody else’s business', async () => {
       { params: { id }, body: { version: 1, name: 'a.example.com', kind: 'exact' } },
     ],
     ['removeDomainNameBlacklistEntry', { params: { id } }],
-    ['decideBlacklistHit', { params: { id: hit!.id }, body: { state: 'ignored' } }],
+    ['decideBlacklistHit', { params: { id: hit!.id }, body: { version: 1, state: 'ignored' } }],
   ] as const;
   const reader = await makeAdministrator(world, ['site_violation.read']);
   for (const [name, input] of calls) {

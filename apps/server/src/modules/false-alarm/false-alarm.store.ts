@@ -7,6 +7,7 @@ import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { falseAlarm, site } from '../../db/schema.ts';
 import { siteNameOf } from '../../db/site-name.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import { joinNotes } from '../../join-notes.ts';
 import type { Session } from '../../plugins/session.ts';
 import { authorName, owned, seesAll, type Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
@@ -64,7 +65,10 @@ interface Reporter {
   scope: Scope;
 }
 
-/** Answers the first report where there is one: two that report at once mean the same. */
+/**
+ * Answers the first report where there is one: two that report at once mean the same. What the later one wrote is added to it, and
+ * refused once it is handled, where nobody would read it.
+ */
 export async function reportFalseAlarm(
   { db, logStore }: Pick<Services, 'db' | 'logStore'>,
   { session, scope }: Reporter,
@@ -95,8 +99,13 @@ export async function reportFalseAlarm(
       .returning({ id: falseAlarm.id });
     if (!made) {
       const first = and(eq(falseAlarm.siteId, siteId), eq(falseAlarm.requestId, requestId));
-      const [there] = await tx.select({ id: falseAlarm.id }).from(falseAlarm).where(first);
-      return there!;
+      const [there] = await tx.select().from(falseAlarm).where(first).for('update');
+      const joined = joinNotes(there!.note, note);
+      if (joined !== there!.note) {
+        if (there!.outcome !== null) throw invalid('note', 'false_alarm_handled');
+        await tx.update(falseAlarm).set({ note: joined }).where(first);
+      }
+      return { id: there!.id };
     }
     await recordEvent(tx, {
       kind: 'created',

@@ -93,17 +93,26 @@ describe('a false alarm', () => {
     const { list: seen } = await world.admin.get('listFalseAlarms', { query: { state: 'handled' } });
     expect(seen[0]!.handled_by).not.toBe('');
     expect((await one.api.get('listFalseAlarms', { query: { state: 'open' } })).total).toBe(0);
+    // Nobody would read what is added now.
+    expect(await report(one.api, 1, own, 'It happens again')).toMatchObject({
+      status: 400,
+      errors: [{ path: 'note' }],
+    });
+    expect((await report(one.api, 1, own, '')).status).toBe(200);
   });
 
   it('is one, however often and by whom at once it is reported', async () => {
     const answers = await Promise.all([
       report(one.api, 2),
-      report(world.admin as never, 2),
+      report(world.admin as never, 2, own, 'Their search asks so'),
       report(one.api, 2),
     ]);
     expect(new Set(answers.map(({ data }) => (data as { id: number }).id)).size).toBe(1);
     const { list } = await world.admin.get('listFalseAlarms', { query: { site_id: own, state: 'open' } });
-    expect(list.filter(({ request_id }) => request_id === idOf(2))).toHaveLength(1);
+    const [alarm, ...others] = list.filter(({ request_id }) => request_id === idOf(2));
+    expect(others).toEqual([]);
+    // What each of them wrote is there, and once.
+    expect(alarm!.note.split('\n').toSorted()).toEqual(['A search, no attack', 'Their search asks so']);
   });
 
   it('of the platform is one without a name to its customer', async () => {

@@ -138,7 +138,7 @@ export async function updateOrderTexts(
   db: Db,
   actor: Actor,
   id: number,
-  { version, ...input }: { another_name: string; notes?: string; version?: number },
+  { version, ...input }: { another_name: string; notes?: string; version?: number | undefined },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const [before] = await tx.select().from(order).where(eq(order.id, id)).for('update');

@@ -175,6 +175,8 @@ describe('orders', () => {
     const again = { params, body: { another_name: 'Older', notes: '', version: 1 } };
     const stale = { status: 409, code: errors.stale_version.code };
     expect(await world.admin.call('updateOrderNotes', again)).toMatchObject(stale);
+    const old = { params, body: { another_name: 'Older', version: 1 } };
+    expect(await world.admin.call('updateOrderAnotherName', old)).toMatchObject(stale);
     await world.admin.get('updateOrderAnotherName', { params, body: { another_name: ' Shop ' } });
     const texts = { another_name: 'Shop', notes: 'Paid by wire' };
     expect(await customer.api.get('getOrder', { params })).toMatchObject(texts);

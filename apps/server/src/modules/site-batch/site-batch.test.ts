@@ -275,6 +275,23 @@ describe('one change of many sites', () => {
     expect(await finished(customer.api, off.id)).toMatchObject({ done: 3 });
     const { list } = await customer.api.get('listSites', { query: { domain_name: word, status: 'offline' } });
     expect(list).toHaveLength(3);
+    // What an operator suspended meanwhile, for a reason that the batch has not seen, stays so.
+    const [suspended] = list;
+    await world.admin.get('updateSiteStatus', {
+      params: { id: suspended!.id },
+      body: { version: suspended!.version, status: 'suspended', note: 'Phishing reported' },
+    });
+    for (const status of ['online', 'offline'] as const) {
+      const { id } = await world.admin.get('changeSitesStatus', { body: { sites, status } });
+      expect(await finished(world.admin, id)).toMatchObject({ done: 2, failed: 1 });
+      expect(await linesOf(world.admin, id, 'failed')).toMatchObject([
+        { site_id: suspended!.id, reason: expect.stringContaining('suspended this site') as unknown },
+      ]);
+    }
+    expect(await world.admin.get('getSite', { params: { id: suspended!.id } })).toMatchObject({
+      status: 'suspended',
+      status_note: 'Phishing reported',
+    });
     const gone = await customer.api.get('removeSites', { body: { sites } });
     expect(await finished(customer.api, gone.id)).toMatchObject({ kind: 'remove', done: 3 });
     expect(await linesOf(customer.api, gone.id)).toHaveLength(3);

@@ -10,6 +10,7 @@ import type { Db, Transaction } from '../../db/database.ts';
 import { client, nodeLineGroup, site, siteReject } from '../../db/schema.ts';
 import { lockCounter } from '../../delivery/revisions.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
+import { joinNotes } from '../../join-notes.ts';
 import { clientIdOf } from '../../plugins/session.ts';
 import { owned, ownerOfNew, seesAll, type Scope } from '../../scope.ts';
 import { readWafSetting } from '../setting/setting.store.ts';
@@ -138,6 +139,7 @@ interface Earlier extends Place {
   expiresAt: Date;
   createdAt: Date;
   kernel: boolean;
+  reason: string;
   segmentId: number | null;
   requestId: string | null;
   isReleased: boolean;
@@ -173,11 +175,14 @@ async function writeBans(tx: Transaction, bans: readonly NewBan[], setting: WafS
     ids.push(standing.id);
     const longerMilliseconds = expiresAt.getTime() - standing.expiresAt.getTime();
     const isLonger = longerMilliseconds > (isByRule ? lasting * 500 : 0);
-    if (!isLonger && !(ban.kernel && !standing.kernel)) continue;
+    const reason = joinNotes(standing.reason, ban.reason ?? '');
+    const isNews = isLonger || (ban.kernel && !standing.kernel);
+    if (!isNews && reason === standing.reason) continue;
     await tx
       .update(siteReject)
-      .set({ ...(isLonger ? { expiresAt } : {}), kernel: standing.kernel || ban.kernel })
+      .set({ ...(isLonger ? { expiresAt } : {}), kernel: standing.kernel || ban.kernel, reason })
       .where(eq(siteReject.id, standing.id));
+    if (!isNews) continue;
     if (standing.segmentId !== null) touched.add(standing.segmentId);
   }
   const rows =

@@ -68,6 +68,19 @@ it('are made by hand, each customer for their own, and nodes are told at once', 
   expect(until).toBeGreaterThan(Date.now() / 1000 + 7000);
 });
 
+it('by two keep what each of them wrote, also of one that would end sooner', async () => {
+  const address = { site_id: own.id, remote_addrs: ['20.0.7.1'] };
+  const reasons = ['Scans for admin pages', 'Guesses passwords', 'Guesses passwords'];
+  const made = await Promise.all(
+    reasons.map((reason, index) => ban(one.api, { ...address, seconds: 3600 - 60 * index, reason })),
+  );
+  expect(new Set(made.map(({ data }) => data!.ids[0])).size).toBe(1);
+  const standing = await one.api.get('listSiteRejects', { query: { remote_addr: '20.0.7.1' } });
+  expect(standing.list.map(({ reason }) => reason.split('\n').toSorted())).toEqual([
+    ['Guesses passwords', 'Scans for admin pages'],
+  ]);
+});
+
 it('are for nobody who is never banned, and for no site of others', async () => {
   await makeNode(world, { ip: '20.9.0.1' });
   await saveSetting(world, 'WafSetting', { never_addresses: ['20.9.1.0/24'] });

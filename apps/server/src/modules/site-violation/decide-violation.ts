@@ -30,27 +30,31 @@ const states: Record<ViolationDecision, ViolationState> = {
   dismiss: 'dismissed',
 };
 
-/** With all that follows, or nothing of it. The task is that of the nodes, where they are told something. */
+/**
+ * With all that follows, or nothing of it. The task is that of the nodes, where they are told something. Throws `stale_version`
+ * where it was decided, appealed against, or its page went offline or back since that version.
+ */
 export function decideViolation(
   services: SiteWriter,
   author: Author,
   id: number,
-  { decision, note }: { decision: ViolationDecision; note: string },
+  { version, decision, note }: { version: number; decision: ViolationDecision; note: string },
 ): Promise<{ task_id: number | null }> {
   return services.db.transaction(async (tx) => {
-    const { siteId } = await findViolation(tx, author, id);
-    let taskId: number | null = null;
-    if (decision === 'suspend') {
-      const writer = { ...services, db: tx };
-      taskId = (await setSiteStatus(writer, author, siteId, { status: 'suspended', note })).task_id;
-    }
-    const published = toPublished(await lockSite(tx, siteWithin(author.scope, siteId)));
-    const row = await findViolation(tx, author, id);
+    const { published, row } = await lockViolation(tx, author, id, version);
     const isSubmitted = row.source === 'submitted';
     if (isSubmitted && (decision === 'offline' || decision === 'lift'))
       throw invalid('decision', 'violation_submitted');
     const set = { state: states[decision], note, decidedBy: author.session.name, decidedAt: new Date() };
-    await tx.update(siteViolation).set(set).where(eq(siteViolation.id, id));
+    await tx
+      .update(siteViolation)
+      .set({ ...set, version: version + 1 })
+      .where(eq(siteViolation.id, id));
+    let taskId: number | null = null;
+    if (decision === 'suspend') {
+      const writer = { ...services, db: tx };
+      taskId = (await setSiteStatus(writer, author, row.siteId, { status: 'suspended', note })).task_id;
+    }
     // What was sent to a page says nothing of what the page delivers.
     const isOfPage = !isSubmitted && decision !== 'confirm' && decision !== 'suspend';
     if (isOfPage && (await setPage(tx, row, decision === 'offline')))
@@ -69,6 +73,15 @@ export function decideViolation(
     });
     return { task_id: taskId };
   });
+}
+
+/** Under the lock of its site, with which all that is done about it begins. */
+async function lockViolation(tx: Transaction, author: Author, id: number, version: number) {
+  const { siteId } = await findViolation(tx, author, id);
+  const published = toPublished(await lockSite(tx, siteWithin(author.scope, siteId)));
+  const row = await findViolation(tx, author, id);
+  if (row.version !== version) throw new ApiError('stale_version');
+  return { published, row };
 }
 
 async function findViolation(tx: Transaction, { scope }: Author, id: number): Promise<Row> {
@@ -99,26 +112,30 @@ async function setPage(
   );
   const changed = await tx
     .update(siteViolation)
-    .set({ action: isOffline ? 'blocked' : 'recorded' })
+    .set({ action: isOffline ? 'blocked' : 'recorded', version: sql`${siteViolation.version} + 1` })
     .where(ofPage)
     .returning({ id: siteViolation.id });
   return changed.length > 0;
 }
 
-/** Once until the operator has decided; not about what was dismissed. */
+/**
+ * Once until the operator has decided; not about what was dismissed. Throws `stale_version` where it was decided, or another of
+ * the customer's appealed, since that version.
+ */
 export function appealViolation(
   { db }: SiteWriter,
   author: Author,
   id: number,
-  appeal: string,
+  { version, appeal }: { version: number; appeal: string },
 ): Promise<void> {
   return db.transaction(async (tx) => {
-    const { siteId } = await findViolation(tx, author, id);
-    const published = toPublished(await lockSite(tx, siteWithin(author.scope, siteId)));
-    const row = await findViolation(tx, author, id);
+    const { published, row } = await lockViolation(tx, author, id, version);
     const isPending = row.appealedAt !== null && (row.decidedAt === null || row.decidedAt < row.appealedAt);
     if (row.state === 'dismissed' || isPending) throw invalid('appeal', 'violation_closed');
-    await tx.update(siteViolation).set({ appeal, appealedAt: new Date() }).where(eq(siteViolation.id, id));
+    await tx
+      .update(siteViolation)
+      .set({ appeal, appealedAt: new Date(), version: version + 1 })
+      .where(eq(siteViolation.id, id));
     await recordEvent(tx, {
       kind: 'violation_appealed',
       subject: siteSubject(published),

@@ -18,7 +18,7 @@ export const siteViolationModule = implement(siteViolationRoutes, {
   decideSiteViolation: ({ services, session, scope, params, body }) =>
     decideViolation(services, { session, scope }, params.id, body),
   appealSiteViolation: async ({ services, session, scope, params, body }) => {
-    await appealViolation(services, { session, scope }, params.id, body.appeal);
+    await appealViolation(services, { session, scope }, params.id, body);
     return {};
   },
   visitSite: async ({ services, session, scope, body }) => {

@@ -2,7 +2,7 @@ import { violationRanksMax, type SiteViolation, type siteViolationRoutes } from 
 import { and, desc, eq, gte, lt, ne, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import type { Db } from '../../db/database.ts';
-import { contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
+import { among, contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { site, siteViolation } from '../../db/schema.ts';
 import { siteNameOf } from '../../db/site-name.ts';
 import { summariseDeliveries } from '../../delivery/delivery-state.ts';
@@ -35,7 +35,7 @@ function whereOf(scope: Scope, filters: Filters): SQL | undefined {
 
 /** Customers are not told who decided. */
 export async function listSiteViolations(db: Db, scope: Scope, query: Query, isAdmin: boolean) {
-  const where = whereOf(scope, query);
+  const where = and(whereOf(scope, query), among(siteViolation.id, query.ids));
   const { limit, offset } = pageOf(query);
   const rows = await db
     .select({ violation: siteViolation, clientId: site.clientId, siteName: siteNameOf(siteViolation.siteId) })
@@ -68,6 +68,7 @@ export async function listSiteViolations(db: Db, scope: Scope, query: Query, isA
     decided_at: isoOrNull(violation.decidedAt),
     appeal: violation.appeal,
     appealed_at: isoOrNull(violation.appealedAt),
+    version: violation.version,
     created_at: iso(violation.createdAt),
     seen_at: iso(violation.seenAt),
     delivery: deliveries.get(String(violation.siteId)) ?? {

@@ -1,6 +1,6 @@
 import type { ViolationKind, ViolationSource, ViolationState } from '@breakwater/contract';
 import { index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment, randomText } from '../../db/columns.ts';
+import { createdAt, id, moment, randomText, version } from '../../db/columns.ts';
 import { node } from '../node/node.table.ts';
 import { site } from '../site/site.table.ts';
 
@@ -37,6 +37,8 @@ export const siteViolation = pgTable(
     decidedAt: moment(),
     appeal: text().notNull().default(''),
     appealedAt: moment(),
+    /** Grows with decisions, appeals and what becomes of the page; not when the same is found again. */
+    version: version(),
     createdAt: createdAt(),
     seenAt: createdAt(),
   },

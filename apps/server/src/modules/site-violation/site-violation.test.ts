@@ -1,3 +1,4 @@
+import { errors } from '@breakwater/contract';
 import {
   makeAdministrator,
   makeCustomer,
@@ -97,14 +98,25 @@ describe('a violation', () => {
       .returning({ id: siteViolation.id });
     return row!.id;
   };
-  const decide = (id: number, decision: 'confirm' | 'dismiss' | 'offline' | 'lift' | 'suspend', note = '') =>
-    world.admin.get('decideSiteViolation', { params: { id }, body: { decision, note } });
-  const appeal = (id: number, text = 'it is gone', api = one.api) =>
-    api.call('appealSiteViolation', { params: { id }, body: { appeal: text } });
+  type Decision = 'confirm' | 'dismiss' | 'offline' | 'lift' | 'suspend';
   const rowOf = async (id: number) =>
-    (await world.admin.get('listSiteViolations', { query: { page_size: 200 } })).list.find(
-      (row) => row.id === id,
-    )!;
+    (await world.admin.get('listSiteViolations', { query: { ids: String(id) } })).list[0]!;
+  const decideSeen = (
+    id: number,
+    body: { version: number; decision: Decision; note?: string },
+    api = world.admin,
+  ) => api.call('decideSiteViolation', { params: { id }, body });
+  const decide = async (id: number, decision: Decision, note = '') => {
+    const { version } = await rowOf(id);
+    return world.admin.get('decideSiteViolation', { params: { id }, body: { version, decision, note } });
+  };
+  const appealSeen = (id: number, body: { version: number; appeal: string }, api = one.api) =>
+    api.call('appealSiteViolation', { params: { id }, body });
+  const appeal = async (id: number, text = 'it is gone') =>
+    appealSeen(id, { version: (await rowOf(id)).version, appeal: text });
+  const stale = { status: 409, code: errors.stale_version.code };
+  const statusesOf = (answers: readonly { status: number }[]) =>
+    answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
   it('is appealed against once until it is decided, and not when it was dismissed', async () => {
     const id = await insert(own.id);
@@ -142,11 +154,81 @@ describe('a violation', () => {
     });
   });
 
+  it('is decided by one of two who saw the same, and nothing follows from the other’s', async () => {
+    const site = await makeSite(one.api);
+    const id = await insert(site.id);
+    const { api: colleague } = await makeAdministrator(world, [
+      'site_violation.read',
+      'site_violation.decide',
+    ]);
+    const seen = { version: (await rowOf(id)).version };
+    const [dismissed, suspended] = await Promise.all([
+      decideSeen(id, { ...seen, decision: 'dismiss', note: 'a quotation' }, colleague),
+      decideSeen(id, { ...seen, decision: 'suspend', note: 'see the terms' }),
+    ]);
+    expect(statusesOf([dismissed, suspended])).toEqual([200, 409]);
+    const taken = dismissed.status === 200 ? 'dismiss' : 'suspend';
+    expect(taken === 'dismiss' ? suspended : dismissed).toMatchObject(stale);
+    expect(await rowOf(id)).toMatchObject(
+      taken === 'dismiss'
+        ? { state: 'dismissed', note: 'a quotation' }
+        : { state: 'confirmed', note: 'see the terms' },
+    );
+    const { status } = await one.api.get('getSite', { params: { id: site.id } });
+    expect(status === 'suspended').toBe(taken === 'suspend');
+    const { list } = await world.admin.get('listActivity', {
+      query: { subject_kind: 'site', subject_id: site.id },
+    });
+    expect(list.filter(({ kind }) => kind === 'violation_decided')).toHaveLength(1);
+  });
+
+  it('is not decided unseen: not over an appeal, nor over what its page has become', async () => {
+    const [id, beside] = [await insert(own.id), await insert(own.id)];
+    const { version } = await rowOf(id);
+    const confirm = { version, decision: 'confirm' as const };
+    await appeal(id, 'it is a quotation');
+    expect(await decideSeen(id, confirm)).toMatchObject(stale);
+    expect((await world.admin.get('listSiteViolations', { query: { appealed: 'yes' } })).list).toMatchObject([
+      { id, appeal: 'it is a quotation' },
+    ]);
+    const before = await rowOf(beside);
+    await decide(id, 'offline');
+    expect(await decideSeen(beside, { version: before.version, decision: 'dismiss' })).toMatchObject(stale);
+    expect(await rowOf(id)).toMatchObject({ action: 'blocked' });
+    await decide(id, 'lift');
+  });
+
+  it('is appealed against by one of two, and not over a decision that nobody has read', async () => {
+    const id = await insert(own.id);
+    const { version } = await rowOf(id);
+    const both = await Promise.all(
+      ['it is gone', 'it is a quotation'].map((text) => appealSeen(id, { version, appeal: text })),
+    );
+    expect(statusesOf(both)).toEqual([200, 409]);
+    const seen = await rowOf(id);
+    await decide(id, 'confirm', 'it is still there');
+    expect(await appealSeen(id, { version: seen.version, appeal: 'gone by now' })).toMatchObject(stale);
+    expect(await rowOf(id)).toMatchObject({ appeal: seen.appeal, note: 'it is still there' });
+  });
+
+  it('of a site that is suspended already leaves the note that its customer has read, and adds its own', async () => {
+    const site = await makeSite(one.api);
+    const ids = [await insert(site.id), await insert(site.id), await insert(site.id)] as const;
+    await decide(ids[0], 'suspend', 'see the terms');
+    await decide(ids[1], 'suspend');
+    await decide(ids[2], 'suspend', 'the same on another page');
+    await decide(ids[1], 'suspend', 'see the terms');
+    expect(await one.api.get('getSite', { params: { id: site.id } })).toMatchObject({
+      status: 'suspended',
+      status_note: 'see the terms\nthe same on another page',
+    });
+  });
+
   it('is nobody else’s business', async () => {
     const id = await insert(own.id);
     const params = { id };
-    const decision = { params, body: { decision: 'offline' as const } };
-    const said = { params, body: { appeal: 'mine' } };
+    const decision = { params, body: { version: 1, decision: 'offline' as const } };
+    const said = { params, body: { version: 1, appeal: 'mine' } };
     const visit = { body: { site_id: own.id } };
     expect((await world.anonymous.call('decideSiteViolation', decision)).status).toBe(401);
     expect((await world.anonymousUser.call('appealSiteViolation', said)).status).toBe(401);

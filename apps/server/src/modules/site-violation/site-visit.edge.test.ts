@@ -201,11 +201,13 @@ describe('a page offline', () => {
     await set([category({ patterns: ['代开*发票'] })], { blacklisted_links: 'off' });
     await visit(site.id);
     const [violation] = await found(site.id);
-    const decide = (decision: 'offline' | 'lift') =>
-      world.admin.get('decideSiteViolation', {
+    const decide = async (decision: 'offline' | 'lift') => {
+      const { version } = (await found(site.id))[0]!;
+      return world.admin.get('decideSiteViolation', {
         params: { id: violation!.id },
-        body: { decision, note: 'no invoices here' },
+        body: { version, decision, note: 'no invoices here' },
       });
+    };
     const { task_id: taskId } = await decide('offline');
     expect(taskId).not.toBeNull();
     await became(site.domain, '/show?id=5', 451);
@@ -251,7 +253,7 @@ describe('a page offline', () => {
     expect(violation).toMatchObject({ action: 'blocked', state: 'open' });
     await world.admin.get('decideSiteViolation', {
       params: { id: violation!.id },
-      body: { decision: 'dismiss' },
+      body: { version: violation!.version, decision: 'dismiss' },
     });
     await became(site.domain, '/gbk.html', 200);
     await visit(site.id);

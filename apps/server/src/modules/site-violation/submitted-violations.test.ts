@@ -41,8 +41,10 @@ const told = () =>
     .select()
     .from(event)
     .where(and(eq(event.kind, 'violation_found'), eq(event.subjectId, site.id)));
-const decide = (id: number, decision: 'confirm' | 'dismiss' | 'offline' | 'lift') =>
-  world.admin.call('decideSiteViolation', { params: { id }, body: { decision, note: '' } });
+const decide = async (id: number, decision: 'confirm' | 'dismiss' | 'offline' | 'lift') => {
+  const { version } = (await list({ ids: String(id) }))[0]!;
+  return world.admin.call('decideSiteViolation', { params: { id }, body: { version, decision, note: '' } });
+};
 const versionOf = async () => (await world.admin.get('getSite', { params: { id: site.id } })).delivery;
 
 describe('what visitors submitted', () => {

@@ -5,6 +5,7 @@ import type { Transaction } from '../../db/database.ts';
 import { site } from '../../db/schema.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
 import type { Services } from '../../services.ts';
+import { joinNotes } from '../../join-notes.ts';
 import { proofStatus, settleDomains } from '../site-claim/site-claim.service.ts';
 import {
   lockSite,
@@ -22,7 +23,7 @@ import { commitChange, type Saved } from '../site-config/site-config.service.ts'
 /** Who may set which status of a site, and the suspensions that come and go by themselves: docs/site-status.md. */
 
 export interface StatusInput {
-  /** The version the caller built on; without one the status is set whatever is there. */
+  /** The version the caller built on; without one the status is set whatever is there, but for an operator's suspension: it stands, with its note. */
   version?: number | undefined;
   status: 'online' | 'offline' | 'suspended';
   note: string;
@@ -40,6 +41,7 @@ export async function setSiteStatus(
     if (input.version !== undefined && row.site.version !== input.version)
       throw new ApiError('stale_version');
     await checkAuthor(tx, author, row, input.status);
+    if (isUnseen(row, input) && input.status !== 'suspended') throw new ApiError('suspended_by_operator');
     const vouches = input.status === 'online' && author.session.kind === 'admin';
     // Names that overlap with another customer's are given one by one (grantDomain), never by the way.
     if (vouches) await settleDomains(tx, row.site, { unopposed: true });
@@ -51,7 +53,7 @@ export async function setSiteStatus(
       ...row.site.config,
       status,
       status_reason: suspends ? 'operator' : 'none',
-      status_note: suspends ? input.note : '',
+      status_note: suspends ? noteOf(row, input) : '',
     };
     if (JSON.stringify(after) === JSON.stringify(row.site.config)) {
       const published = toPublished(row);
@@ -84,6 +86,13 @@ async function checkAuthor(
   if (from === 'suspended' && to !== 'suspended' && (await causeOf(tx, row.site.id)) !== 'none')
     throw new ApiError('suspension_stands');
 }
+
+/** Suspended by an operator, with a note, of which the caller need not know. */
+const isUnseen = ({ site: row }: Row, { version }: StatusInput): boolean =>
+  version === undefined && row.status === 'suspended' && row.statusReason === 'operator';
+
+const noteOf = (row: Row, input: StatusInput): string =>
+  isUnseen(row, input) ? joinNotes(row.site.config.status_note, input.note) : input.note;
 
 const isUnproven = (status: SiteStatus): boolean => status === 'checking' || status === 'check_failed';
 

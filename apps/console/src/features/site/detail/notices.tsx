@@ -24,7 +24,9 @@ export function StatusNotice() {
   return (
     <Alert severity={severity}>
       {hint}
-      {site.status_note !== '' && <div>{t.note + kit.colon + site.status_note}</div>}
+      {site.status_note !== '' && (
+        <Box sx={{ whiteSpace: 'pre-line' }}>{t.note + kit.colon + site.status_note}</Box>
+      )}
     </Alert>
   );
 }

@@ -1,5 +1,5 @@
 import type { Site } from '@breakwater/contract';
-import { TextField } from '@mui/material';
+import { Box, TextField } from '@mui/material';
 import { useState, type ReactNode } from 'react';
 import { useChange } from '../../../api/change.ts';
 import { useText } from '../../../i18n/text.ts';
@@ -7,6 +7,7 @@ import { Confirm } from '../../../kit/confirm.tsx';
 import { kitText } from '../../../kit/kit.text.ts';
 import { notify } from '../../../kit/toast.ts';
 import { RefreshLoad } from '../../../frame/refresh-load.tsx';
+import { NewsNotice, useAsSeen } from '../../../frame/as-seen.tsx';
 import type { Undo } from '../../../frame/undo.ts';
 import { useStatusSent } from './status-sent.ts';
 import type { SiteAction } from '../capabilities.ts';
@@ -37,26 +38,37 @@ interface Asked {
 }
 
 /** Asks before something is done with a site as a whole, in the list and on its page. */
-export function SiteActionDialog({ action, site, onClose, leave, onSent }: SiteActionDialogProps) {
+export function SiteActionDialog({ action, site: opened, onClose, leave, onSent }: SiteActionDialogProps) {
   const t = useText(siteText);
   const status = useText(siteStatusText);
   const failure = useText(kitText).failed.deletion;
   const [note, setNote] = useState('');
+  const { seen: site, asSeen, isNews } = useAsSeen('listSites', opened);
   const calls = useCalls(site, onSent, leave);
   const domain = readableDomains(site.domains[0] ?? `#${site.id}`);
   const { actions } = t;
   const asked: Record<SiteActionDialogProps['action'], Asked> = {
     offline: {
       title: actions.offlineTitle,
-      body: actions.offlineBody(domain),
+      body: (
+        <>
+          {actions.offlineBody(domain)}
+          {isNews && <SiteNews site={site} />}
+        </>
+      ),
       action: actions.offline,
-      onConfirm: () => calls.setStatus('offline'),
+      onConfirm: () => asSeen((seen) => calls.setStatus(seen, 'offline')),
     },
     suspend: {
       title: actions.suspendTitle,
-      body: <SuspendBody text={actions.suspendBody(domain)} note={note} onNote={setNote} />,
+      body: (
+        <>
+          {isNews && <SiteNews site={site} />}
+          <SuspendBody text={actions.suspendBody(domain)} note={note} onNote={setNote} />
+        </>
+      ),
       action: actions.suspend,
-      onConfirm: () => calls.setStatus('suspended', note.trim()),
+      onConfirm: () => asSeen((seen) => calls.setStatus(seen, 'suspended', note.trim())),
     },
     refresh: {
       title: actions.refreshTitle,
@@ -113,12 +125,12 @@ function useCalls(
   const params = { id: site.id };
   const sent = useStatusSent(onSent);
   return {
-    setStatus: async (to: 'offline' | 'suspended', note = '') => {
+    setStatus: async (seen: Site, to: 'offline' | 'suspended', note = '') => {
       const { version } = await update.mutateAsync({
         params,
-        body: { version: site.version, status: to, note },
+        body: { version: seen.version, status: to, note },
       });
-      sent(site, version);
+      sent(seen, version);
     },
     refresh: async () => {
       await refresh.mutateAsync({ params });
@@ -139,6 +151,22 @@ function useCalls(
       notify.success(t.actions.removed);
     },
   };
+}
+
+/** What the site is by now: somebody else has changed it since the question was asked. */
+function SiteNews({ site }: { site: Site }) {
+  const t = useText(siteText);
+  const status = useText(siteStatusText);
+  return (
+    <Box sx={{ my: 2 }}>
+      <NewsNotice
+        facts={[
+          { label: t.status, value: t.statuses[site.status] },
+          { label: status.noteLabel, value: site.status_note },
+        ]}
+      />
+    </Box>
+  );
 }
 
 /** As the contract has it (`note` of `updateSiteStatus`). */
