@@ -53,8 +53,7 @@ describe('disks', () => {
   /** Memory, where temporary files do not lie there themselves; else what no machine has on a disk. */
   async function onAnotherDisk(path: string): Promise<string> {
     const { dev } = await stat(path);
-    for (const other of ['/dev/shm', '/run', '/dev'])
-      if ((await stat(other)).dev !== dev) return other;
+    for (const other of ['/dev/shm', '/run', '/dev']) if ((await stat(other)).dev !== dev) return other;
     return '/proc';
   }
 
