@@ -113,7 +113,7 @@ describe('fields and forms', () => {
   test('ask before what was entered is lost, and show what the server refused at its field', async () => {
     const { page, close } = await openKit('forms');
     await page.getByLabel('Name').first().fill('taken');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByText('The server refused it: this name is taken').first().waitFor();
     await page.getByRole('tab', { name: 'Charts' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -132,6 +132,54 @@ describe('fields and forms', () => {
     await page.getByLabel('Type www.example.com to confirm').fill('www.example.com');
     await remove.click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await close();
+  });
+
+  test('are saved whatever was entered in fields that are hidden since, and keep it for when they are shown', async () => {
+    const { page, close } = await openKit('forms');
+    const form = page.locator('form').filter({ has: page.getByRole('combobox', { name: 'Kind' }) });
+    const choose = async (kind: string) => {
+      await form.getByRole('combobox', { name: 'Kind' }).click();
+      await page.getByRole('option', { name: kind, exact: true }).click();
+    };
+    const save = () => form.getByRole('button', { name: 'Save' }).click();
+    const word = form.getByRole('textbox', { name: 'Word' });
+    await word.fill('NOT A WORD');
+    await word.blur();
+    await choose('Code');
+    await choose('Word');
+    expect(await word.inputValue()).toBe('NOT A WORD');
+    await choose('Code');
+    await save();
+    await page.getByText('{"kind":"code","word":"abc","code":"","size":1}').waitFor();
+
+    // Shown again it counts again.
+    await choose('Word');
+    await word.fill('NOT A WORD');
+    await save();
+    await expect.poll(() => word.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => word.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await form.getByRole('alert').count()).toBe(0);
+    await close();
+  });
+
+  test('tell what keeps them from being saved where no field shows it', async () => {
+    const { page, close } = await openKit('forms');
+    const form = page.locator('form').filter({ has: page.getByRole('combobox', { name: 'Kind' }) });
+    const save = () => form.getByRole('button', { name: 'Save' }).click();
+    const told = form.getByRole('alert');
+    await form.getByRole('button', { name: 'Make a field wrong' }).click();
+    await save();
+    await expect.poll(() => told.textContent()).toContain('size: ');
+    await form.getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => told.count()).toBe(0);
+
+    // What a server says of it is told as well.
+    await form.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'Code', exact: true }).click();
+    await form.getByRole('textbox', { name: 'Code' }).fill('gone');
+    await save();
+    await expect.poll(() => told.textContent()).toContain('size: The server refused it');
     await close();
   });
 });

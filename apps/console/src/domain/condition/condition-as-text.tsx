@@ -5,13 +5,16 @@ import { useState } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { monospace } from '../../theme/theme.ts';
 import { useFieldMessage } from '../../kit/form/form.tsx';
+import { allWrong } from '../../kit/form/error-paths.ts';
 import { issueKey } from '../../kit/form/issue-key.ts';
 import { conditionText } from './condition.text.ts';
+import type { ConditionErrors } from './errors.ts';
 import { readWritten, type ReadCondition } from './written.ts';
 
 interface ConditionAsTextProps {
   value: Condition;
   onChange: (value: Condition) => void;
+  errors: ConditionErrors | undefined;
   onWrong: (isWrong: boolean) => void;
   locked: boolean;
   content: boolean;
@@ -20,12 +23,14 @@ interface ConditionAsTextProps {
 /** No condition at all, which no form takes: nothing is saved in place of a text that cannot be read. */
 const unreadable: Condition = { match: 'all', negated: false, items: [] };
 
-export function ConditionAsText({ value, onChange, onWrong, locked, content }: ConditionAsTextProps) {
+export function ConditionAsText({ value, onChange, errors, onWrong, locked, content }: ConditionAsTextProps) {
   const t = useText(conditionText);
   const say = useProblem();
   const [text, setText] = useState(() => (value.items.length === 0 ? '' : printCondition(value)));
   const [read, setRead] = useState<ReadCondition>({ value });
-  const problem = say(read);
+  // What only the server found stands at a part, which has no place of its own in a text.
+  const found = useFieldMessage()(errors?.items && allWrong({ items: errors.items })[0]?.message);
+  const problem = say(read) ?? found;
   return (
     <TextField
       label={t.written}

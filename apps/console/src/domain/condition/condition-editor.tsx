@@ -59,7 +59,7 @@ export function ConditionEditor({
           )}
         </Stack>
         {isText ? (
-          <ConditionAsText {...{ value, onChange, locked, content }} onWrong={setWrong} />
+          <ConditionAsText {...{ value, onChange, errors, locked, content }} onWrong={setWrong} />
         ) : (
           <GroupEditor
             group={value}

@@ -7,6 +7,7 @@ import { useText } from '../../i18n/text.ts';
 import { FieldGroup } from '../../kit/fields/field-group.tsx';
 import type { FieldProps } from '../../kit/fields/inputs.tsx';
 import { useFieldMessage } from '../../kit/form/form.tsx';
+import { useTells } from '../../kit/form/shown.ts';
 import { Icon } from '../../kit/icon.tsx';
 import type { ConditionErrors } from './errors.ts';
 import { conditionText } from './condition.text.ts';
@@ -37,6 +38,7 @@ export function ConditionInput<V extends FieldValues, N extends FieldPath<V>, T>
 ) {
   const { control, name, label, hint, disabled = false, readOnly = false, content = false } = props;
   const t = useText(conditionText);
+  useTells(control, name, label ?? t.label, { isDeep: true });
   const { field, fieldState } = useController({ name, ...(control ? { control } : {}) });
   const value = field.value as Condition | undefined;
   const errors = fieldState.error as ConditionErrors | undefined;

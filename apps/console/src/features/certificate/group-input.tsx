@@ -1,10 +1,10 @@
 import { Autocomplete, TextField } from '@mui/material';
 import { useMemo, useState } from 'react';
-import { Controller, type Control, type FieldPath, type FieldValues } from 'react-hook-form';
+import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 import { certificateGroupsOf } from '../../api/options.ts';
 import { useText } from '../../i18n/text.ts';
 import { useFound } from '../../kit/fields/choices.ts';
-import { useFieldMessage } from '../../kit/form/form.tsx';
+import { useField } from '../../kit/fields/inputs.tsx';
 import { certificateText } from './certificate.text.ts';
 
 interface GroupInputProps<Input extends FieldValues, Output> {
@@ -18,7 +18,6 @@ export function GroupInput<Input extends FieldValues, Output>({
   clientId,
 }: GroupInputProps<Input, Output>) {
   const t = useText(certificateText);
-  const message = useFieldMessage();
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const found = useFound(
@@ -26,35 +25,29 @@ export function GroupInput<Input extends FieldValues, Output>({
     typed.trim(),
     open,
   );
+  const { field, error, helperText } = useField({
+    control,
+    name: 'group_name' as FieldPath<Input>,
+    label: t.group,
+    hint: t.groupHint,
+  });
   return (
-    <Controller
-      control={control}
-      name={'group_name' as FieldPath<Input>}
-      render={({ field, fieldState }) => (
-        // Free text: a group is made by naming it, and gone when nothing is in it.
-        <Autocomplete
-          freeSolo
-          options={found.options.map(({ value }) => value)}
-          // The server has filtered already.
-          filterOptions={(options) => options}
-          inputValue={(field.value as string | undefined) ?? ''}
-          onOpen={() => setOpen(true)}
-          onClose={() => setOpen(false)}
-          onInputChange={(_, text, reason) => {
-            setTyped(reason === 'input' ? text : '');
-            field.onChange(text);
-          }}
-          onBlur={field.onBlur}
-          renderInput={(params) => (
-            <TextField
-              {...params}
-              inputRef={field.ref}
-              label={t.group}
-              error={fieldState.error !== undefined}
-              helperText={message(fieldState.error?.message) ?? t.groupHint}
-            />
-          )}
-        />
+    // Free text: a group is made by naming it, and gone when nothing is in it.
+    <Autocomplete
+      freeSolo
+      options={found.options.map(({ value }) => value)}
+      // The server has filtered already.
+      filterOptions={(options) => options}
+      inputValue={(field.value as string | undefined) ?? ''}
+      onOpen={() => setOpen(true)}
+      onClose={() => setOpen(false)}
+      onInputChange={(_, text, reason) => {
+        setTyped(reason === 'input' ? text : '');
+        field.onChange(text);
+      }}
+      onBlur={field.onBlur}
+      renderInput={(params) => (
+        <TextField {...params} inputRef={field.ref} label={t.group} error={error} helperText={helperText} />
       )}
     />
   );

@@ -9,6 +9,7 @@ import {
 import { useText } from '../../i18n/text.ts';
 import { TextInput } from '../../kit/fields/inputs.tsx';
 import { useFieldMessage } from '../../kit/form/form.tsx';
+import { useTells } from '../../kit/form/shown.ts';
 import { ChooseFiles } from './choose-files.tsx';
 import { fileBytesMax, readPairFile } from './pair-file.ts';
 import { certificateText } from './certificate.text.ts';
@@ -88,6 +89,7 @@ function PfxFields<Input extends FieldValues, Output>({
   onTakeAway: () => void;
 }) {
   const t = useText(certificateText);
+  useTells(form.control, 'pfx', t.pfx);
   const message = useFieldMessage()(
     form.getFieldState('pfx' as FieldPath<Input>, form.formState).error?.message,
   );

@@ -1,13 +1,14 @@
 import { Button, Card, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import * as z from 'zod';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { DeliveryState } from '../../domain/delivery-state.tsx';
 import { DetailPage } from '../../kit/detail-page.tsx';
-import { TextInput } from '../../kit/fields/inputs.tsx';
+import { SelectInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
-import { FormPage } from '../../kit/form/form-page.tsx';
+import { FormFrame, FormPage } from '../../kit/form/form-page.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
@@ -22,6 +23,9 @@ export function FormsSection() {
     <Stories>
       <Story title={t.formPage}>
         <SampleFormPage />
+      </Story>
+      <Story title={t.hiddenFields}>
+        <HidingForm />
       </Story>
       <Story title={t.formDrawer}>
         <SampleDrawer />
@@ -80,6 +84,50 @@ function SampleFormPage() {
         </Stack>
       </Card>
     </FormPage>
+  );
+}
+
+const hiding = z.object({
+  kind: z.enum(['word', 'code']),
+  word: z.string().regex(/^[a-z]+$/),
+  code: z.string().max(4),
+  size: z.int().max(10),
+});
+
+/** Of its fields one hides another, and one is on no screen. */
+function HidingForm() {
+  const t = useText(storyText);
+  const form = useSchemaForm(hiding, { kind: 'word', word: 'abc', code: '', size: 1 });
+  const kind = useWatch({ control: form.control, name: 'kind' });
+  const submit = submitForm(form, async (values) => {
+    // As the server would answer of what the form does not show.
+    if (values.code === 'gone')
+      throw Object.assign(new Error(t.serverError), {
+        code: 40_000,
+        fields: [{ path: 'size', message: t.serverError }],
+      });
+    form.reset(values);
+    notify.success(JSON.stringify(values));
+  });
+  return (
+    <FormFrame form={form} onSubmit={submit}>
+      <Card sx={{ p: 3 }}>
+        <Stack sx={{ gap: 2.5, maxWidth: 520 }}>
+          <SelectInput
+            control={form.control}
+            name="kind"
+            label={t.kind}
+            options={[
+              { value: 'word', label: t.word },
+              { value: 'code', label: t.code },
+            ]}
+          />
+          {kind === 'word' && <TextInput control={form.control} name="word" label={t.word} />}
+          {kind === 'code' && <TextInput control={form.control} name="code" label={t.code} />}
+          <Button onClick={() => form.setValue('size', 11, { shouldDirty: true })}>{t.spoil}</Button>
+        </Stack>
+      </Card>
+    </FormFrame>
   );
 }
 

@@ -16,6 +16,8 @@ import { useFound, type Find } from './choices.ts';
 import { picturedChoices } from './pictured.tsx';
 import { UnitSelect } from './unit-select.tsx';
 import { useFieldMessage } from '../form/form.tsx';
+import { allWrong } from '../form/error-paths.ts';
+import { useTells } from '../form/shown.ts';
 import { kitText } from '../kit.text.ts';
 import { readableDomains } from '../domain-name.ts';
 
@@ -35,20 +37,17 @@ export function useField<V extends FieldValues, N extends FieldPath<V>, T>({
   control,
   name,
   hint,
+  label,
 }: FieldProps<V, N, T>) {
+  useTells(control, name, label, { isDeep: true });
   const { field, fieldState, formState } = useController({ name, ...(control ? { control } : {}) });
   // A row that was just added is checked at once, and would be told what it lacks before anything could be entered.
   const isTold = fieldState.isTouched || formState.isSubmitted;
   const problem = isTold ? fieldState.error : undefined;
-  const message = useFieldMessage()(messageOf(problem));
+  // A list's error may lie at one of its items, or at a part of one.
+  const message = useFieldMessage()(problem && allWrong({ [name]: problem })[0]?.message);
   const helperText = useSourcedHint(name, message ?? hint);
   return { field, error: problem !== undefined, message, helperText };
-}
-
-/** A list's error may lie at one of its items. */
-function messageOf(error: { message?: string } | readonly unknown[] | undefined): string | undefined {
-  if (!Array.isArray(error)) return (error as { message?: string } | undefined)?.message;
-  return (error.find(Boolean) as { message?: string } | undefined)?.message;
 }
 
 interface TextInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {

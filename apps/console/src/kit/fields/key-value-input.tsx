@@ -1,7 +1,6 @@
 import { Button, Stack, TextField, Typography } from '@mui/material';
 import {
   useFieldArray,
-  useFormState,
   type ArrayPath,
   type Control,
   type FieldPath,
@@ -9,11 +8,11 @@ import {
 } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
-import { useFieldMessage } from '../form/form.tsx';
 import { useField } from './inputs.tsx';
 import { Icon } from '../icon.tsx';
 import { FieldGroup } from './field-group.tsx';
 import { fieldsText } from './fields.text.ts';
+import { useListMessage } from './list-message.ts';
 
 interface KeyValueProps<V extends FieldValues, T> {
   control: Control<V, unknown, T>;
@@ -32,9 +31,7 @@ export function KeyValueInput<V extends FieldValues, T>(props: KeyValueProps<V, 
   const { control, name, label, hint, disabled = false, readOnly = false } = props;
   const t = useText(fieldsText);
   const { fields, append, remove } = useFieldArray({ control, name });
-  const { errors } = useFormState({ control, name });
-  const own = errors[name] as { message?: string; root?: { message?: string } } | undefined;
-  const message = useFieldMessage()(own?.root?.message ?? own?.message);
+  const message = useListMessage(control, name, label);
   const locked = disabled || readOnly;
   return (
     <FieldGroup label={label} helperText={message ?? hint} error={message !== undefined} disabled={disabled}>

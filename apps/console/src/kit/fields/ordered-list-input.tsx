@@ -6,7 +6,6 @@ import { useSortable } from '@dnd-kit/react/sortable';
 import { useMemo, type ReactNode } from 'react';
 import {
   useFieldArray,
-  useFormState,
   type ArrayPath,
   type Control,
   type FieldPath,
@@ -14,11 +13,11 @@ import {
 } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
-import { useFieldMessage } from '../form/form.tsx';
 import { Denied } from '../denied.tsx';
 import { Icon } from '../icon.tsx';
 import { FieldGroup } from './field-group.tsx';
 import { fieldsText } from './fields.text.ts';
+import { useListMessage } from './list-message.ts';
 import { Hint } from '../hint.tsx';
 
 interface OrderedListProps<V extends FieldValues, T> {
@@ -57,9 +56,7 @@ export function OrderedListInput<V extends FieldValues, T>(props: OrderedListPro
   } = props;
   const t = useText(fieldsText);
   const { fields, append, remove, move } = useFieldArray({ control, name });
-  const { errors } = useFormState({ control, name });
-  const own = errors[name] as { message?: string; root?: { message?: string } } | undefined;
-  const message = useFieldMessage()(own?.root?.message ?? own?.message);
+  const message = useListMessage(control, name, label);
   const locked = disabled || readOnly;
   return (
     <FieldGroup

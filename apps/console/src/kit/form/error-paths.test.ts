@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorPaths } from './error-paths.ts';
+import { allWrong, errorPaths } from './error-paths.ts';
 
 test('errors are found in lists and below fields that are called type, but the server’s and those of a whole list', () => {
   const wrong = { type: 'custom', message: 'invalid' };
@@ -12,4 +12,24 @@ test('errors are found in lists and below fields that are called type, but the s
       deny: { status: wrong },
     }),
   ).toEqual(['rules.1.to', 'rules.1.type', 'deny.status']);
+});
+
+test('all that is wrong is found, whoever found it, lists as a whole and objects among it', () => {
+  const wrong = (message: string) => ({ type: 'custom', message, ref: { name: 'input' } });
+  expect(
+    allWrong({
+      root: { server: { type: '10001', message: 'refused' } },
+      '': wrong('of it all'),
+      name: { type: 'server', message: 'taken' },
+      rules: Object.assign([undefined, { type: wrong('type') }], { root: wrong('list') }),
+      deny: { ...wrong('object'), status: wrong('status') },
+    }),
+  ).toEqual([
+    { path: '', message: 'of it all' },
+    { path: 'name', message: 'taken' },
+    { path: 'rules', message: 'list' },
+    { path: 'rules.1.type', message: 'type' },
+    { path: 'deny', message: 'object' },
+    { path: 'deny.status', message: 'status' },
+  ]);
 });

@@ -1,6 +1,6 @@
 import { Box, Stack } from '@mui/material';
 import type { ComponentProps, ReactNode } from 'react';
-import { FormError, SaveBar, UnsavedGuard, type AnyForm } from './form-parts.tsx';
+import { FormError, SaveBar, UnsavedGuard, useLedToWrong, type AnyForm } from './form-parts.tsx';
 import { Page } from '../page.tsx';
 
 interface FormFrameProps {
@@ -27,8 +27,10 @@ export function FormFrame({
   actions,
   children,
 }: FormFrameProps) {
+  const box = useLedToWrong(form.formState.isSubmitting);
   return (
     <Stack
+      ref={box}
       component="form"
       noValidate
       sx={{ gap: 3 }}
@@ -40,7 +42,8 @@ export function FormFrame({
       <UnsavedGuard form={form} />
       {children}
       <SaveBar form={form} disabledReason={disabledReason} submitLabel={submitLabel} actions={actions}>
-        {notice || <FormError form={form} submitLabel={submitLabel} />}
+        {notice}
+        <FormError form={form} submitLabel={submitLabel} isTold={Boolean(notice)} />
       </SaveBar>
     </Stack>
   );

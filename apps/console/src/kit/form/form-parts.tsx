@@ -1,4 +1,4 @@
-import { Alert, AlertTitle, Box, Button, Card, Drawer, Stack, Typography } from '@mui/material';
+import { Alert, AlertTitle, Button, Card, Drawer, Stack, Typography } from '@mui/material';
 import { useBlocker } from '@tanstack/react-router';
 import { useCallback, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useText } from '../../i18n/text.ts';
@@ -6,6 +6,7 @@ import { Denied } from '../denied.tsx';
 import { ActionIcon } from '../action-button.tsx';
 import { Confirm } from '../confirm.tsx';
 import { kitText } from '../kit.text.ts';
+import { useFieldMessage } from './form.tsx';
 
 interface Saving {
   isDirty: boolean;
@@ -30,17 +31,39 @@ export function rootError(form: AnyForm): { message: string; code: number } | nu
   return error ? { message: error.message ?? '', code: Number(error.type) } : null;
 }
 
-export function FormError({ form, submitLabel }: { form: AnyForm; submitLabel?: string | undefined }) {
-  const { failed } = useText(kitText);
-  const error = rootError(form);
+/** What is wrong and stands at no field on the screen, by the names of the fields. */
+function useUntold(form: AnyForm): [name: string, message: string][] {
+  const messageOf = useFieldMessage();
+  const untold = form.formState.errors.root?.['untold'] as { types?: Record<string, string> } | undefined;
+  return Object.entries(untold?.types ?? {}).map(([name, message]) => [name, messageOf(message) ?? '']);
+}
+
+interface FormErrorProps {
+  form: AnyForm;
+  submitLabel?: string | undefined;
+  /** Something else tells the error that belongs to no field. */
+  isTold?: boolean;
+}
+
+/** What keeps the form from being saved and stands at no field. */
+export function FormError({ form, submitLabel, isTold = false }: FormErrorProps) {
+  const { failed, colon } = useText(kitText);
+  const error = isTold ? null : rootError(form);
+  const untold = useUntold(form);
   const saves = submitLabel === undefined ? failed.save : failed.operation;
+  if (error === null && untold.length === 0) return null;
   return (
-    error && (
-      <Alert severity="error">
-        <AlertTitle component="p">{form.isNew ? failed.creation : saves}</AlertTitle>
-        {error.message}
-      </Alert>
-    )
+    <Alert severity="error">
+      <AlertTitle component="p">{form.isNew ? failed.creation : saves}</AlertTitle>
+      {error?.message}
+      {untold.map(([name, message]) => (
+        <div key={name}>
+          {name}
+          {colon}
+          {message}
+        </div>
+      ))}
+    </Alert>
   );
 }
 
@@ -159,7 +182,8 @@ export function FormDrawer({
           {form.opening ?? children}
         </Stack>
         <Stack sx={{ p: 3, pt: 2, gap: 2, borderTop: 1, borderColor: 'divider' }}>
-          {notice || <FormError form={form} submitLabel={submitLabel} />}
+          {notice}
+          <FormError form={form} submitLabel={submitLabel} isTold={Boolean(notice)} />
           <Stack direction="row" sx={{ gap: 1.5, justifyContent: 'flex-end' }}>
             <Button color="inherit" onClick={close} disabled={isSubmitting}>
               {t.cancel}
@@ -205,11 +229,31 @@ function useStillWhile(isSubmitting: boolean): RefObject<HTMLDivElement | null> 
       focused.current =
         activeElement instanceof HTMLElement && box?.contains(activeElement) ? activeElement : null;
     } else {
-      (box?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? focused.current)?.focus();
+      (firstWrong(box) ?? focused.current)?.focus();
       focused.current = null;
     }
   }, [isSubmitting]);
   return fields;
+}
+
+/** The first field that is marked as wrong and can be seen. */
+const firstWrong = (box: HTMLElement | null): HTMLElement | undefined =>
+  [...(box?.querySelectorAll<HTMLElement>('[aria-invalid="true"]') ?? [])].find((field) =>
+    field.checkVisibility({ visibilityProperty: true }),
+  );
+
+/**
+ * Leads to the first field that is wrong once a form was refused. The form library does so too, but by the order in which fields
+ * came to be, and stops at one that is no longer there.
+ */
+export function useLedToWrong(isSubmitting: boolean): RefObject<HTMLFormElement | null> {
+  const box = useRef<HTMLFormElement>(null);
+  const wasSubmitting = useRef(false);
+  useLayoutEffect(() => {
+    if (wasSubmitting.current && !isSubmitting) firstWrong(box.current)?.focus();
+    wasSubmitting.current = isSubmitting;
+  }, [isSubmitting]);
+  return box;
 }
 
 /** The buttons below a form in a screen. They stick to the window's end while something is unsaved. */
@@ -246,7 +290,7 @@ export function SaveBar({
             }),
       })}
     >
-      {children && <Box sx={{ mb: 2, '&:empty': { display: 'none' } }}>{children}</Box>}
+      {children && <Stack sx={{ mb: 2, gap: 2, '&:empty': { display: 'none' } }}>{children}</Stack>}
       <Stack direction="row" sx={{ alignItems: 'center', gap: 1.5, flexWrap: 'wrap' }}>
         <Typography variant="body2" sx={{ flex: '1 1 auto', color: 'text.secondary' }} role="status">
           {disabledReason ?? (isDirty ? t.unsaved : '')}

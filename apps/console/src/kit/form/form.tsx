@@ -1,6 +1,6 @@
 import { eachSecret, isGiven, issueText, secretPlaces, setName } from '@breakwater/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import {
   useForm,
   useWatch,
@@ -12,23 +12,43 @@ import {
 import type * as z from 'zod';
 import { useLanguage } from '../../i18n/language.ts';
 import { withAbsent } from './absent.ts';
-import { errorPaths } from './error-paths.ts';
+import { allWrong, errorPaths } from './error-paths.ts';
 import { issueKey } from './issue-key.ts';
 import { isSame } from '@breakwater/contract/list-items';
+import { leaveOut } from './leave-out.ts';
 import { isRefusal } from './refusal.ts';
+import { shownOf, type Shown } from './shown.ts';
 
 /** A form over a schema of the contract. Its messages are keys of `issues`, so that they follow the language. */
 export function useSchemaForm<Input extends FieldValues, Output>(
   schema: z.ZodType<Output, Input>,
   defaultValues: { [Key in keyof Input]?: Input[Key] | undefined },
 ): UseFormReturn<Input, unknown, Output> {
-  const form = useForm<Input, unknown, Output>({
-    resolver: zodResolver(schema, { error: issueKey }),
+  const check = zodResolver(schema, { error: issueKey });
+  const form: UseFormReturn<Input, unknown, Output> = useForm<Input, unknown, Output>({
+    resolver: (values, ...others) => {
+      const shown = shownOf(form.control);
+      return check(shown.left ? leaveOut(schema, values, shown.left, shown) : values, ...others);
+    },
     defaultValues: withAbsent(schema, defaultValues) as DefaultValues<Input>,
     mode: 'onTouched',
   });
   useMended(form);
+  useDrawn(form);
   return form;
+}
+
+/** Tells when the screen shows what was found wrong. */
+function useDrawn<Input extends FieldValues, Output>({
+  control,
+  formState: { errors },
+}: UseFormReturn<Input, unknown, Output>): void {
+  const [asked, setAsked] = useState<{ answer: (errors: object) => void } | null>(null);
+  const answer = useEffectEvent(() => asked?.answer(errors));
+  useEffect(() => answer(), [asked]);
+  useEffect(() => {
+    shownOf(control).drawn = () => new Promise((resolve) => setAsked({ answer: resolve }));
+  }, [control]);
 }
 
 /** What is wrong between two fields stands at one of them, and goes as well when the other is mended. */
@@ -105,26 +125,66 @@ export function submitForm<Input extends FieldValues, Output>(
   form: UseFormReturn<Input, unknown, Output>,
   save: (values: Output) => Promise<unknown>,
   { prefix = '' } = {},
+): () => Promise<void> {
+  return () =>
+    handleForm(form, async (values) => {
+      try {
+        await save(values);
+        return true;
+      } catch (error) {
+        const { code, message, fields } = isRefusal(error)
+          ? error
+          : { code: -1, message: String(error), fields: [] };
+        const known = form.getValues();
+        const placed = fields.filter(({ path }) => stripped(path, prefix).split('.')[0]! in known);
+        placed.forEach((field, index) => {
+          const path = stripped(field.path, prefix) as FieldPath<Input>;
+          form.setError(path, { type: 'server', message: field.message }, { shouldFocus: index === 0 });
+        });
+        const others = fields
+          .filter((field) => !placed.includes(field))
+          .map((field) => `${field.path}: ${field.message}`);
+        form.setError('root.server', { type: String(code), message: [message, ...others].join(' · ') });
+        return false;
+      }
+    });
+}
+
+/**
+ * Does something with the form's value if it is valid; `act` says whether it was done. Nothing is refused without a word: what is
+ * wrong in fields that are hidden is left out, and what else is wrong and stands at no field on the screen is told above the buttons.
+ */
+export async function handleForm<Input extends FieldValues, Output>(
+  form: UseFormReturn<Input, unknown, Output>,
+  act: (values: Output) => Promise<boolean>,
+): Promise<void> {
+  const shown = shownOf(form.control);
+  shown.left = undefined;
+  let wrong = await wrongOnSubmit(form, act, shown);
+  const hidden = wrong.map(({ path }) => path).filter((path) => shown.hides(path));
+  if (hidden.length > 0) {
+    shown.left = { paths: hidden, defaults: form.formState.defaultValues };
+    wrong = await wrongOnSubmit(form, act, shown);
+  }
+  const untold = wrong.filter(({ path }) => !shown.tells(path));
+  if (untold.length > 0)
+    form.setError('root.untold', {
+      type: 'untold',
+      types: Object.fromEntries(untold.map(({ path, message }) => [shown.nameOf(path), message])),
+    });
+}
+
+/** What is wrong once the form was sent, as the screen shows it; nothing if all was done. */
+async function wrongOnSubmit<Input extends FieldValues, Output>(
+  form: UseFormReturn<Input, unknown, Output>,
+  act: (values: Output) => Promise<boolean>,
+  shown: Shown,
 ) {
-  return form.handleSubmit(async (values) => {
-    try {
-      await save(values);
-    } catch (error) {
-      const { code, message, fields } = isRefusal(error)
-        ? error
-        : { code: -1, message: String(error), fields: [] };
-      const known = form.getValues();
-      const placed = fields.filter(({ path }) => stripped(path, prefix).split('.')[0]! in known);
-      placed.forEach((field, index) => {
-        const path = stripped(field.path, prefix) as FieldPath<Input>;
-        form.setError(path, { type: 'server', message: field.message }, { shouldFocus: index === 0 });
-      });
-      const others = fields
-        .filter((field) => !placed.includes(field))
-        .map((field) => `${field.path}: ${field.message}`);
-      form.setError('root.server', { type: String(code), message: [message, ...others].join(' · ') });
-    }
-  });
+  let isDone = false;
+  await form.handleSubmit(async (values) => {
+    isDone = await act(values);
+  })();
+  return isDone ? [] : allWrong(await shown.drawn());
 }
 
 const stripped = (path: string, prefix: string): string =>

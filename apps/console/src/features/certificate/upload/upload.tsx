@@ -13,6 +13,7 @@ import { TextInput } from '../../../kit/fields/inputs.tsx';
 import { RemoteSelect } from '../../../kit/fields/remote-select.tsx';
 import { FormFrame } from '../../../kit/form/form-page.tsx';
 import { submitForm, useSchemaForm } from '../../../kit/form/form.tsx';
+import { useTells } from '../../../kit/form/shown.ts';
 import { to } from '../../../kit/links.ts';
 import { Page, Section } from '../../../kit/page.tsx';
 import { ChooseFiles } from '../choose-files.tsx';
@@ -68,6 +69,7 @@ function FilesForm({ onRead }: { onRead: (read: Read) => void }) {
     form.reset(values);
     onRead({ sent: { ...sent, group_name }, found });
   });
+  useTells(control, 'files', t.files);
   const problem = form.formState.errors.files;
   return (
     <Box sx={{ maxWidth: 860 }}>

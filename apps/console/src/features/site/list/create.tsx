@@ -2,7 +2,7 @@ import { siteCreateInput } from '@breakwater/contract';
 import { Box, Button, Collapse, Stack } from '@mui/material';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Control } from 'react-hook-form';
+import { useFormState, type Control } from 'react-hook-form';
 import * as z from 'zod';
 import { useChange } from '../../../api/change.ts';
 import { orderChoices } from '../../../api/options.ts';
@@ -99,11 +99,16 @@ export function SiteCreate() {
   );
 }
 
+const furtherFields = ['origin_protocol', 'origin_port', 'other_origins', 'order_id'] as const;
+
 /** What most sites are well without. */
 function FurtherFields({ control }: { control: Control<Input, unknown, z.output<typeof siteCreateInput>> }) {
   const t = useText(siteText);
   const list = useText(siteListText);
-  const [open, setOpen] = useState(false);
+  const [wasOpened, setOpened] = useState(false);
+  const { errors } = useFormState({ control });
+  // What is wrong in them must not stay out of sight.
+  const open = wasOpened || furtherFields.some((name) => errors[name] !== undefined);
   const { protocols } = useText(siteOriginText);
   return (
     <div>
@@ -111,7 +116,7 @@ function FurtherFields({ control }: { control: Control<Input, unknown, z.output<
         color="inherit"
         size="small"
         aria-expanded={open}
-        onClick={() => setOpen(!open)}
+        onClick={() => setOpened(!open)}
         // WAI-ARIA's disclosure pattern: `aria-expanded` tells the state, the arrow shows it.
         startIcon={
           <Icon
@@ -123,7 +128,7 @@ function FurtherFields({ control }: { control: Control<Input, unknown, z.output<
       >
         {t.create.advanced}
       </Button>
-      <Collapse in={open}>
+      <Collapse in={open} unmountOnExit>
         <Stack sx={{ gap: 3, pt: 2 }}>
           <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
             <SelectInput

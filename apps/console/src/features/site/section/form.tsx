@@ -7,7 +7,7 @@ import type { ApiError, Arguments, Data } from '../../../api/client.ts';
 import { ChangeWordsContext } from '../../../kit/change-words.ts';
 import { FieldSources } from '../../../kit/fields/field-source.tsx';
 import { FormFrame } from '../../../kit/form/form-page.tsx';
-import { savedValue } from '../../../kit/form/form.tsx';
+import { handleForm, savedValue } from '../../../kit/form/form.tsx';
 import { useVersionedForm, type Versioned } from '../../../kit/form/versioned-form.tsx';
 import { ReplayButton } from '../replay/replay-button.tsx';
 import { useStopGuard } from '../replay/stop-guard.tsx';
@@ -51,12 +51,10 @@ export function useSectionForm<Input extends FieldValues, Value>(
   /** As it would be saved; the form shows what keeps it from that. */
   const draftOf = () =>
     new Promise<{ value: object; own?: string[] | undefined } | undefined>((resolve, reject) => {
-      form
-        .handleSubmit(
-          (value) => resolve({ value: value as object, own: sources.own() }),
-          () => resolve(undefined),
-        )()
-        .catch(reject);
+      handleForm(form, async (value) => {
+        resolve({ value: value as object, own: sources.own() });
+        return true;
+      }).then(() => resolve(undefined), reject);
     });
   const isDirty = form.formState.isDirty || sources.isChanged;
   return { name, form, submit, notice, sources, isDirty, draftOf, guard };

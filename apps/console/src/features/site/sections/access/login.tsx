@@ -1,12 +1,12 @@
 import { Box, Stack } from '@mui/material';
-import { useFieldArray, useFormState, useWatch } from 'react-hook-form';
+import { useFieldArray, useWatch } from 'react-hook-form';
 import { useText } from '../../../../i18n/text.ts';
 import { fieldsText } from '../../../../kit/fields/fields.text.ts';
 import { ActionButton, ActionIcon } from '../../../../kit/action-button.tsx';
 import { FieldGroup } from '../../../../kit/fields/field-group.tsx';
+import { useListMessage } from '../../../../kit/fields/list-message.ts';
 import { SecretInput } from '../../../../kit/fields/secret-input.tsx';
 import { NumberInput, SwitchInput, TagsInput, TextInput } from '../../../../kit/fields/inputs.tsx';
-import { useFieldMessage } from '../../../../kit/form/form.tsx';
 import { Section } from '../../../../kit/page.tsx';
 import { fieldGrid } from '../../section/field-grid.ts';
 import type { AccessFormControl } from './access.tsx';
@@ -65,10 +65,7 @@ function Users({ control, known }: LoginProps) {
   const { full } = useText(fieldsText);
   const { fields, append, remove } = useFieldArray({ control, name: 'basic_auth.users' });
   const users = useWatch({ control, name: 'basic_auth.users' });
-  const { errors } = useFormState({ control, name: 'basic_auth.users' });
-  // An error of the list itself, such as that it is empty; those of single fields stand at the fields.
-  const own = errors.basic_auth?.users;
-  const message = useFieldMessage()(own?.root?.message ?? own?.message);
+  const message = useListMessage(control, 'basic_auth.users', t.users);
   return (
     <FieldGroup
       label={t.users}

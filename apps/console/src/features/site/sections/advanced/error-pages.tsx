@@ -13,6 +13,7 @@ import {
   DialogActions,
   DialogContent,
   DialogTitle,
+  FormHelperText,
   Paper,
   Stack,
   Typography,
@@ -26,6 +27,7 @@ import { fieldsText } from '../../../../kit/fields/fields.text.ts';
 import { ActionButton, ActionIcon } from '../../../../kit/action-button.tsx';
 import { EmptyState } from '../../../../kit/empty-state.tsx';
 import { FieldSourceNote } from '../../../../kit/fields/field-source.tsx';
+import { useListMessage } from '../../../../kit/fields/list-message.ts';
 import { SelectInput, SwitchInput, TagsInput, TextInput } from '../../../../kit/fields/inputs.tsx';
 import { ConditionInput } from '../../../../domain/condition/condition-input.tsx';
 import { CodeInput } from '../../../../kit/fields/code-input.tsx';
@@ -48,6 +50,7 @@ export function ErrorPages({ control }: { control: AdvancedControl }) {
   const { full } = useText(fieldsText);
   const { fields, append, remove, move } = useFieldArray({ control, name: 'error_pages' });
   const pages = useWatch({ control, name: 'error_pages' });
+  const message = useListMessage(control, 'error_pages', t.errorPages);
   const language = useLanguage();
   const list = useId();
   const titleId = ({ id }: { id: string }) => `${list}${id}`;
@@ -65,6 +68,7 @@ export function ErrorPages({ control }: { control: AdvancedControl }) {
   return (
     <Section title={t.errorPages} hint={t.errorPagesHint} actions={fields.length > 0 && add}>
       <FieldSourceNote name="error_pages" />
+      {message && <FormHelperText error>{message}</FormHelperText>}
       {fields.length === 0 && <EmptyState icon="task" title={t.noPages} hint={t.noPagesHint} action={add} />}
       <Stack sx={{ gap: 2 }}>
         {fields.map((field, index) => (

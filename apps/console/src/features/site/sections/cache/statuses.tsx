@@ -5,6 +5,7 @@ import { useText } from '../../../../i18n/text.ts';
 import { ActionIcon } from '../../../../kit/action-button.tsx';
 import { DurationInput, MultiSelectInput } from '../../../../kit/fields/inputs.tsx';
 import { FieldGroup } from '../../../../kit/fields/field-group.tsx';
+import { useListMessage } from '../../../../kit/fields/list-message.ts';
 import { Icon } from '../../../../kit/icon.tsx';
 import type { CacheControl } from './cache.tsx';
 import { siteCacheText } from './cache.text.ts';
@@ -21,8 +22,9 @@ export function StatusTtls({ control, index }: { control: CacheControl; index: n
   const name = `rules.${index}.ttl_by_status` as const;
   const { fields, append, remove } = useFieldArray({ control, name });
   const rows = useWatch({ control, name });
+  const message = useListMessage(control, name, t.statusTtl);
   return (
-    <FieldGroup label={t.statusTtl} helperText={t.statusTtlHint}>
+    <FieldGroup label={t.statusTtl} helperText={message ?? t.statusTtlHint} error={message !== undefined}>
       {fields.map((field, row) => (
         <Stack key={field.id} direction="row" sx={{ gap: 1, alignItems: 'flex-start' }}>
           <Box sx={{ flex: 1, display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '2fr 1fr' } }}>

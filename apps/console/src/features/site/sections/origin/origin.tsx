@@ -6,7 +6,7 @@ import {
   retryCondition,
   type OriginServerConfig,
 } from '@breakwater/contract';
-import { Box, Button, Paper, Stack, Typography } from '@mui/material';
+import { Box, Button, FormHelperText, Paper, Stack, Typography } from '@mui/material';
 import { useId } from 'react';
 import { useFieldArray, useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
@@ -23,6 +23,7 @@ import {
 } from '../../../../kit/fields/inputs.tsx';
 import { DomainInput } from '../../../../kit/fields/domain-input.tsx';
 import { FieldGroup } from '../../../../kit/fields/field-group.tsx';
+import { useListMessage } from '../../../../kit/fields/list-message.ts';
 import { Icon } from '../../../../kit/icon.tsx';
 import { Loaded } from '../../../../kit/loaded.tsx';
 import { Section } from '../../../../kit/page.tsx';
@@ -170,11 +171,13 @@ function Servers({ control }: PartProps) {
   const t = useText(siteOriginText);
   const { fields, append, remove } = useFieldArray({ control, name: 'origins' });
   const origins = useWatch({ control, name: 'origins' });
+  const message = useListMessage(control, 'origins', t.servers);
   const list = useId();
   const titleId = ({ id }: { id: string }) => `${list}${id}`;
   const states = originState.options.map((value) => ({ value, label: t.states[value] }));
   return (
     <Section title={t.servers} hint={t.serversHint}>
+      {message && <FormHelperText error>{message}</FormHelperText>}
       <Stack sx={{ gap: 2 }}>
         {fields.map((field, index) => (
           <Paper

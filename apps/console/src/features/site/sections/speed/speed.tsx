@@ -1,5 +1,5 @@
 import { compressionLevel, preloadKind, speedOptimize, type SpeedOptimize } from '@breakwater/contract';
-import { Box, Paper, Stack } from '@mui/material';
+import { Box, FormHelperText, Paper, Stack } from '@mui/material';
 import { useFieldArray, useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import type { Data } from '../../../../api/client.ts';
@@ -9,6 +9,7 @@ import { fieldsText } from '../../../../kit/fields/fields.text.ts';
 import { ActionButton, ActionIcon } from '../../../../kit/action-button.tsx';
 import { EmptyState } from '../../../../kit/empty-state.tsx';
 import { FieldSourceNote } from '../../../../kit/fields/field-source.tsx';
+import { useListMessage } from '../../../../kit/fields/list-message.ts';
 import { SelectInput, SwitchInput, TagsInput, TextInput } from '../../../../kit/fields/inputs.tsx';
 import { BytesInput } from '../../../../kit/fields/amount-inputs.tsx';
 import { Loaded } from '../../../../kit/loaded.tsx';
@@ -88,6 +89,7 @@ function PreloadList({ control }: { control: SpeedControl }) {
   const { full } = useText(fieldsText);
   const { fields, append, remove } = useFieldArray({ control, name: 'preload' });
   const preload = useWatch({ control, name: 'preload' });
+  const message = useListMessage(control, 'preload', t.preload);
   const kinds = preloadKind.options.map((value) => ({ value, label: t.kinds[value] }));
   const add = (
     <ActionButton
@@ -103,6 +105,7 @@ function PreloadList({ control }: { control: SpeedControl }) {
   return (
     <Section title={t.preload} hint={t.preloadHint} actions={fields.length > 0 && add}>
       <FieldSourceNote name="preload" />
+      {message && <FormHelperText error>{message}</FormHelperText>}
       {fields.length === 0 && (
         <EmptyState icon="task" title={t.preloadEmpty} hint={t.preloadEmptyHint} action={add} />
       )}
