@@ -10,6 +10,7 @@ import {
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { siteViolation } from '../apps/server/src/db/schema.ts';
+import { makeMmdb } from '../apps/server/src/modules/ip-data/test-mmdb.ts';
 import { closeBrowser, seen } from './browser.ts';
 import { drawerOf, openTwo, type Two } from './two-people.ts';
 
@@ -178,4 +179,43 @@ test('a site: who suspends it second reads that it was suspended, and why', asyn
     theirs: { status: 'suspended', status_note: 'Phishing reported' },
     mine: { status: 'suspended', status_note: secondNote },
   });
+});
+
+test('data of places: who puts a file in service second reads which one was put there, and gives it up seen', async () => {
+  const pages = [two[0].page, two[1].page] as const;
+  const cardOf = (page: Page) =>
+    page.locator('.MuiCard-root', {
+      has: page.getByRole('heading', { name: 'Countries and regions', exact: true }),
+    });
+  const open = async (page: Page) => {
+    await page.goto('/dashboard/system/ip_data');
+    await cardOf(page).getByRole('button', { name: 'Replace' }).click();
+    return page.getByRole('dialog');
+  };
+  const fill = async (form: Locator, name: string) => {
+    const buffer = makeMmdb({ '192.0.2.0/24': { country: { iso_code: 'JP' } } });
+    const file = { name: `${name}.mmdb`, mimeType: 'application/octet-stream', buffer };
+    await form.locator('input[type=file]').setInputFiles(file);
+    await form.getByLabel('Attribution and license').fill(`Data of ${name}`);
+  };
+  const [firsts, seconds] = await Promise.all([open(pages[0]), open(pages[1])]);
+  await fill(seconds, 'second');
+  await fill(firsts, 'first');
+  await button('Enable')(firsts);
+  await firsts.waitFor({ state: 'detached' });
+  await button('Enable')(seconds);
+  await seen(seconds.getByText('Changed by someone else'));
+  await seen(seconds.getByText('Data of first'));
+  expect(await seconds.getByLabel('Attribution and license').inputValue()).toBe('Data of second');
+  await button('Enable')(seconds);
+  await seconds.waitFor({ state: 'detached' });
+
+  // The first page still shows the first file, which is not what would be given up.
+  await button('Restore built-in data')(cardOf(pages[0]));
+  const asked = pages[0].getByRole('dialog');
+  await button('Restore built-in data')(asked);
+  await seen(asked.getByText('Data of second'));
+  await button('Restore built-in data')(asked);
+  await asked.waitFor({ state: 'detached' });
+  await seen(cardOf(pages[0]).getByText('IPtoASN (https://iptoasn.com), PDDL 1.0'));
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime, id, nothing, inputText } from './common.ts';
+import { dateTime, id, idText, nothing, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { uploadedFile } from './file.ts';
 
@@ -54,6 +54,8 @@ export const ipDataPartInUse = z.strictObject({
   /** `none`: nothing is shipped for it. */
   source: z.enum(['shipped', 'environment', 'file', 'url', 'none']),
   name: z.string(),
+  /** The operator's own file; null: none. Each fetch makes another. */
+  file_id: id.nullable(),
   /** Whose the data is, and under which licence. */
   attribution: z.string(),
   url: z.string(),
@@ -117,10 +119,11 @@ export const ipDataRoutes = defineRoutes({
   useIpFile: {
     method: 'PUT',
     path: '/prod-api/ip_data/{part}',
-    summary: 'Activate a checked file for one part and deploy the new data to the nodes.',
+    summary:
+      'Activate a checked file for one part and deploy the new data to the nodes. Send the file that it is to replace, or null.',
     access: { kind: 'admin', permission: 'ip_data.write' },
     params,
-    body: ipDataUse,
+    body: ipDataUse.extend({ replaces: id.nullable() }),
     response: changed,
   },
   refreshIpFile: {
@@ -136,9 +139,10 @@ export const ipDataRoutes = defineRoutes({
   removeIpFile: {
     method: 'DELETE',
     path: '/prod-api/ip_data/{part}',
-    summary: 'Reset a part to the built-in data.',
+    summary: 'Reset a part to the built-in data. Send the file that is given up.',
     access: { kind: 'admin', permission: 'ip_data.write' },
     params,
+    query: z.strictObject({ file_id: idText }),
     response: nothing,
   },
 });

@@ -16,14 +16,21 @@ interface Versioned {
 }
 
 /**
- * Something that is done with a row as it was seen: a decision. Where somebody else was faster it is not done; the row is read
- * anew, for whoever has seen what became of it to send theirs again. `isNews`: that was so.
+ * Something that is done with what was seen: a decision about a row. Where somebody else was faster it is not done; what stands
+ * by now is read, for whoever has seen it to send theirs again. `isNews`: that was so.
  */
-export function useAsSeen<Name extends ListName, Item extends Row<Name> & Versioned>(list: Name, row: Item) {
-  const [seen, setSeen] = useState(row);
+export function useSeen<Item>(
+  opened: Item,
+  versionOf: (item: Item) => number,
+  read: (item: Item) => Promise<Item | undefined>,
+) {
+  // What is shown behind it may be newer by now, which was not looked at.
+  const [first] = useState(opened);
+  const [news, setNews] = useState<Item>();
+  const seen = news ?? first;
   return {
     seen,
-    isNews: seen.version !== row.version,
+    isNews: news !== undefined,
     /** Answers whether it was done. Throws what it is refused with otherwise. */
     asSeen: async (act: (seen: Item) => Promise<unknown>): Promise<boolean> => {
       try {
@@ -31,14 +38,22 @@ export function useAsSeen<Name extends ListName, Item extends Row<Name> & Versio
         return true;
       } catch (error) {
         if (!isRefusal(error) || error.code !== errors.stale_version.code) throw error;
-        const now = (await readRow(list, seen.id)) as Item | undefined;
-        if (!now || now.version <= seen.version) throw error;
-        setSeen(now);
+        const now = await read(seen);
+        if (now === undefined || versionOf(now) === versionOf(seen)) throw error;
+        setNews(now);
         return false;
       }
     },
   };
 }
+
+/** Of a row of a list that may be asked for it by its id. */
+export const useAsSeen = <Name extends ListName, Item extends Row<Name> & Versioned>(list: Name, row: Item) =>
+  useSeen(
+    row,
+    ({ version }) => version,
+    async ({ id }) => (await readRow(list, id)) as Item | undefined,
+  );
 
 /** What somebody else has made of it meanwhile. */
 export function NewsNotice({ facts }: { facts: readonly Fact[] }) {

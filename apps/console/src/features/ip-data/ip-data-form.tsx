@@ -1,4 +1,4 @@
-import { ipDataUse, type CheckedIpFile, type IpDataPart } from '@breakwater/contract';
+import { ipDataUse, type CheckedIpFile, type IpDataPartInUse } from '@breakwater/contract';
 import { Alert, Box, Button, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
@@ -14,14 +14,17 @@ import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { notify } from '../../kit/toast.ts';
 import { ipDataText } from './ip-data.text.ts';
+import { PartNews, usePartAsSeen } from './part-as-seen.tsx';
 import { IpFileReportView } from './ip-file-report.tsx';
 
 type UseForm = UseFormReturn<z.input<typeof ipDataUse>, unknown, z.output<typeof ipDataUse>>;
 
 /** A file is read first; what it says is shown; then it can be put in service. */
-export function IpDataForm({ part, onClose }: { part: IpDataPart; onClose: () => void }) {
+export function IpDataForm({ inUse, onClose }: { inUse: IpDataPartInUse; onClose: () => void }) {
   const t = useText(ipDataText);
   const use = useChange('useIpFile');
+  const { seen, asSeen, isNews } = usePartAsSeen(inUse);
+  const { part } = seen;
   const [source, setSource] = useState<'file' | 'url'>('file');
   const [read, setRead] = useState<CheckedIpFile | null>(null);
   /** Files are fetched anew once a week, unless it is chosen otherwise. */
@@ -41,11 +44,13 @@ export function IpDataForm({ part, onClose }: { part: IpDataPart; onClose: () =>
   const checked = source === 'url' && read?.name !== url.trim().slice(0, 200) ? null : read;
   // A file of countries has nothing to say of networks: it must know the part that it is to stand for.
   const fits = checked?.report.parts.includes(part) === true;
-  const submit = submitForm(form, async (body) => {
-    await use.mutateAsync({ params: { part }, body });
-    notify.success(t.used);
-    onClose();
-  });
+  const submit = submitForm(form, (body) =>
+    asSeen(async ({ file_id: replaces }) => {
+      await use.mutateAsync({ params: { part }, body: { ...body, replaces } });
+      notify.success(t.used);
+      onClose();
+    }),
+  );
   return (
     <FormDrawer
       title={t.replaceTitle(t.parts[part])}
@@ -55,6 +60,7 @@ export function IpDataForm({ part, onClose }: { part: IpDataPart; onClose: () =>
       submitLabel={t.useIt}
       disabledReason={fits ? undefined : t.checkFirst}
     >
+      {isNews && <PartNews inUse={seen} />}
       <ChoiceButtons
         label={t.from}
         value={source}

@@ -17,6 +17,7 @@ import { Time, useDuration } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
 import { IpDataForm } from './ip-data-form.tsx';
 import { ipDataText } from './ip-data.text.ts';
+import { PartNews, usePartAsSeen } from './part-as-seen.tsx';
 
 /**
  * The data of where addresses are: countries, provinces and carriers of China, and networks (AS), each with its
@@ -25,20 +26,20 @@ import { ipDataText } from './ip-data.text.ts';
 export function IpData() {
   const t = useText(ipDataText);
   const read = useApi('getIpData', {});
-  const [replacing, setReplacing] = useState<IpDataPart | null>(null);
+  const [replacing, setReplacing] = useState<IpDataPartInUse | null>(null);
   return (
     <Page title={t.title} subtitle={t.subtitle}>
       <Loaded read={read}>
         {({ parts, table }) => (
           <Stack sx={{ gap: 3 }}>
             {parts.map((part) => (
-              <Part key={part.part} inUse={part} onReplace={() => setReplacing(part.part)} />
+              <Part key={part.part} inUse={part} onReplace={() => setReplacing(part)} />
             ))}
             <Table table={table} />
           </Stack>
         )}
       </Loaded>
-      {replacing && <IpDataForm part={replacing} onClose={() => setReplacing(null)} />}
+      {replacing && <IpDataForm inUse={replacing} onClose={() => setReplacing(null)} />}
     </Page>
   );
 }
@@ -90,7 +91,7 @@ function Part({ inUse, onReplace }: { inUse: IpDataPartInUse; onReplace: () => v
           )}
         </Stack>
       </Stack>
-      {givingUp && <GiveUp part={part} onClose={() => setGivingUp(false)} />}
+      {givingUp && <GiveUp inUse={inUse} onClose={() => setGivingUp(false)} />}
     </Section>
   );
 }
@@ -133,18 +134,27 @@ function useRefresh() {
 }
 
 /** Back to what is shipped; of networks, for which nothing is, to none. */
-function GiveUp({ part, onClose }: { part: IpDataPart; onClose: () => void }) {
+function GiveUp({ inUse, onClose }: { inUse: IpDataPartInUse; onClose: () => void }) {
   const t = useText(ipDataText);
   const remove = useChange('removeIpFile');
+  const { seen, asSeen, isNews } = usePartAsSeen(inUse);
+  const { part } = seen;
   return (
     <Confirm
       title={t.giveUpTitle}
-      body={part === 'asn' ? t.stopBody : t.giveUpBody}
+      body={
+        <>
+          {part === 'asn' ? t.stopBody : t.giveUpBody}
+          {isNews && <PartNews inUse={seen} />}
+        </>
+      }
       action={part === 'asn' ? t.stop : t.giveUp}
-      onConfirm={async () => {
-        await remove.mutateAsync({ params: { part } });
-        notify.success(t.givenUp);
-      }}
+      onConfirm={() =>
+        asSeen(async ({ file_id: id }) => {
+          await remove.mutateAsync({ params: { part }, query: { file_id: String(id) } });
+          notify.success(t.givenUp);
+        })
+      }
       onClose={onClose}
     />
   );

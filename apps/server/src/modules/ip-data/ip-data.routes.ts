@@ -23,8 +23,8 @@ export const ipDataModule = implement(ipDataRoutes, {
     const { issue, task_id } = await refreshFile(services, params.part, session);
     return { last_error: sayIssue(issue, language), task_id };
   },
-  removeIpFile: async ({ services, session, params }) => {
-    await removeFile(services, params.part, session);
+  removeIpFile: async ({ services, session, params, query }) => {
+    await removeFile(services, params.part, query.file_id, session);
     return {};
   },
 });

@@ -37,7 +37,7 @@ it('a file that is put in service decides at the nodes, whose acknowledgement en
   const publisher = await world.startOrigin((_request, response) => response.end(file));
   const url = `http://127.0.0.1:${publisher.port}/own.mmdb`;
   const { file_id } = await world.admin.get('fetchIpFile', { body: { url } });
-  const body = { file_id, url };
+  const body = { file_id, url, replaces: null };
   await world.admin.get('useIpFile', { params: { part: 'country' }, body });
   const { task_id } = await world.admin.get('useIpFile', { params: { part: 'asn' }, body });
   await waitFor('the acknowledgement', async () => {
@@ -46,8 +46,8 @@ it('a file that is put in service decides at the nodes, whose acknowledgement en
   });
   expect([await status('/country'), await status('/network'), await status('/')]).toEqual([403, 403, 200]);
 
-  await world.admin.get('removeIpFile', { params: { part: 'country' } });
-  await world.admin.get('removeIpFile', { params: { part: 'asn' } });
+  for (const part of ['country', 'asn'] as const)
+    await world.admin.get('removeIpFile', { params: { part }, query: { file_id: String(file_id) } });
   await waitFor('what is shipped', async () => (await status('/network')) === 200);
   expect(await status('/country')).toBe(200);
 });

@@ -9,7 +9,7 @@ import {
   type Language,
   type UploadedFile,
 } from '@breakwater/contract';
-import { eq, lte, sql } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import { ApiError, invalid, notFound } from '../../api-error.ts';
 import { ipFile, ipSource } from '../../db/schema.ts';
 import type { Db } from '../../db/database.ts';
@@ -66,11 +66,20 @@ async function fetchFile(
 
 type SourceRow = typeof ipSource.$inferInsert;
 
-/** The answer names the task that follows the new table to the nodes; none where no node has one. */
+/**
+ * The answer names the task that follows the new table to the nodes; none where no node has one. Throws `stale_version` where
+ * another file stands for the part than the one that it is to replace.
+ */
 export async function useFile(
   services: Services,
   part: IpDataPart,
-  use: { file_id: number; attribution: string; url: string; interval_seconds: number },
+  use: {
+    file_id: number;
+    replaces: number | null;
+    attribution: string;
+    url: string;
+    interval_seconds: number;
+  },
   actor: Actor,
 ): Promise<{ task_id: number | null }> {
   const [file] = await services.db
@@ -83,6 +92,7 @@ export async function useFile(
   return replacePart(
     services,
     part,
+    use.replaces,
     actor,
     {
       part,
@@ -99,13 +109,18 @@ export async function useFile(
   );
 }
 
-export async function removeFile(services: Services, part: IpDataPart, actor: Actor): Promise<void> {
+export async function removeFile(
+  services: Services,
+  part: IpDataPart,
+  fileId: number,
+  actor: Actor,
+): Promise<void> {
   const rows = await services.db
     .select({ part: ipSource.part })
     .from(ipSource)
     .where(eq(ipSource.part, part));
   if (rows.length === 0) throw notFound();
-  await replacePart(services, part, actor, null, 'removed');
+  await replacePart(services, part, fileId, actor, null, 'removed');
 }
 
 const toldOf = (row: SourceRow | null) =>
@@ -119,10 +134,14 @@ const toldOf = (row: SourceRow | null) =>
         }),
       };
 
-/** The table is built before the transaction; where another part has changed meanwhile, once more. */
+/**
+ * The table is built before the transaction; where another part has changed meanwhile, once more. Throws `stale_version` where
+ * the file that is replaced stands for the part no more.
+ */
 async function replacePart(
   services: Services,
   part: IpDataPart,
+  replaced: number | null,
   actor: Actor,
   row: SourceRow | null,
   kind: 'updated' | 'refreshed' | 'removed',
@@ -130,7 +149,8 @@ async function replacePart(
   const { db, config } = services;
   for (let tries = 0; tries < 3; tries++) {
     const before = await readSources(db, config.countryMmdb);
-    const { [part]: _former, ...others } = before.files;
+    const { [part]: former = null, ...others } = before.files;
+    if (former !== replaced) throw new ApiError('stale_version');
     const files = row === null ? others : { ...others, [part]: row.fileId };
     const next = await sourcesFrom(files, config.countryMmdb);
     const document = await buildTable(await loadFiles(db, next)).catch((error: unknown) => {
@@ -159,7 +179,10 @@ const taskOf = (part: IpDataPart, by: string): NewTask => ({
   createdBy: by,
 });
 
-/** Fetches a part from its URL. What cannot be read changes nothing: the last good copy stays. */
+/**
+ * Fetches a part from its URL. What cannot be read changes nothing: the last good copy stays. So does what somebody puts in
+ * service while it is being fetched.
+ */
 export async function refreshFile(
   services: Services,
   part: IpDataPart,
@@ -180,6 +203,7 @@ export async function refreshFile(
     const { task_id: taskId } = await replacePart(
       services,
       part,
+      row.fileId,
       actor,
       {
         ...row,
@@ -196,7 +220,7 @@ export async function refreshFile(
     await db
       .update(ipSource)
       .set({ triedAt: new Date(), nextFetchAt, lastError: issue })
-      .where(eq(ipSource.part, part));
+      .where(and(eq(ipSource.part, part), eq(ipSource.fileId, row.fileId)));
     return { issue, task_id: null };
   }
 }
@@ -248,6 +272,7 @@ export async function partsInUse({ db, config }: Services, language: Language): 
     const { source, name, report } = row;
     return {
       part,
+      file_id: source.fileId,
       source: source.url === '' ? ('file' as const) : ('url' as const),
       name,
       attribution: source.attribution,
@@ -264,6 +289,7 @@ export async function partsInUse({ db, config }: Services, language: Language): 
 export const sayIssue = (issue: string, language: Language): string => issueText(issue, language) ?? issue;
 
 const notFetched = {
+  file_id: null,
   url: '',
   interval_seconds: null,
   report: null,

@@ -1,4 +1,4 @@
-import type { CheckedIpFile, IpDataDocument, IpDataPart } from '@breakwater/contract';
+import { errors, type CheckedIpFile, type IpDataDocument, type IpDataPart } from '@breakwater/contract';
 import { placeIn } from '@breakwater/policy/address/ip-data';
 import { parseAddress } from '@breakwater/policy/address/ip';
 import {
@@ -60,14 +60,18 @@ const tokenOf = async () => {
   const body = { username: 'admin', password: world.adminPassword };
   return (await world.anonymous.get('signInAdmin', { body })).token;
 };
-const use = (part: IpDataPart, fileId: number, more: object = {}) =>
-  world.admin.call('useIpFile', {
-    params: { part },
-    body: { file_id: fileId, attribution: 'mine', ...more },
-  });
 const partOf = async (part: IpDataPart) =>
   (await world.admin.get('getIpData', {})).parts.find((each) => each.part === part)!;
+const use = async (part: IpDataPart, fileId: number, more: object = {}) =>
+  world.admin.call('useIpFile', {
+    params: { part },
+    body: { file_id: fileId, replaces: (await partOf(part)).file_id, attribution: 'mine', ...more },
+  });
 const lookUp = (ip: string) => world.admin.get('lookUpAddress', { query: { ip } });
+
+const remove = (part: IpDataPart, fileId: number) =>
+  world.admin.call('removeIpFile', { params: { part }, query: { file_id: String(fileId) } });
+const stale = { status: 409, code: errors.stale_version.code };
 
 describe('a file of the operator’s', () => {
   it('is checked before it is used: what it says is shown, and nothing is changed', async () => {
@@ -183,16 +187,50 @@ describe('a file of the operator’s', () => {
     });
 
     for (const part of ['country', 'region', 'asn'] as const)
-      expect(await world.admin.call('removeIpFile', { params: { part } })).toMatchObject({ status: 200 });
-    expect(await world.admin.call('removeIpFile', { params: { part: 'asn' } })).toMatchObject({
-      status: 404,
-    });
+      expect(await remove(part, (await partOf(part)).file_id!)).toMatchObject({ status: 200 });
+    expect(await remove('asn', 1)).toMatchObject({ status: 404 });
     expect(await lookUp('202.96.128.86')).toMatchObject({
       place: { country: 'CN', province: 'GD', carrier: 'telecom' },
       asn: null,
     });
     expect(await finder.refresh(60_000)).toBe(true);
     expect(finder.placeOf('202.96.128.86').province).toBe('GD');
+  });
+});
+
+describe('a part that two replace at once', () => {
+  it('has the file of one of them, which nobody gives up unseen', async () => {
+    const files = [await upload(countries('PE')), await upload(countries('CL'))].map(
+      ({ data }) => data.file_id,
+    );
+    const { file_id: replaces } = await partOf('country');
+    const answers = await Promise.all(files.map((file) => use('country', file, { replaces })));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)).toMatchObject(stale);
+    const taken = files[answers.findIndex(({ status }) => status === 200)]!;
+    const other = files.find((file) => file !== taken)!;
+    expect(await partOf('country')).toMatchObject({ file_id: taken });
+    expect(await remove('country', other)).toMatchObject(stale);
+    expect(await remove('country', taken)).toMatchObject({ status: 200 });
+  });
+
+  it('keeps what is put in service while the one before is being fetched again', async () => {
+    let onAsked = async () => {};
+    const origin = await startOrigin((_request, response) => {
+      void onAsked().then(() => response.end(countries('BR')));
+    });
+    try {
+      const url = `http://127.0.0.1:${origin.port}/country.mmdb`;
+      const checked = await world.admin.get('fetchIpFile', { body: { url } });
+      await use('country', checked.file_id, { url, interval_seconds: 3600 });
+      const { file_id: mine } = (await upload(countries('PE'))).data;
+      onAsked = async () => void (await use('country', mine));
+      expect(await world.admin.call('refreshIpFile', { params: { part: 'country' } })).toMatchObject(stale);
+      expect(await partOf('country')).toMatchObject({ file_id: mine, source: 'file', last_error: '' });
+      await remove('country', mine);
+    } finally {
+      await origin.close();
+    }
   });
 });
 
@@ -224,7 +262,7 @@ describe('a file from a URL', () => {
       answer = { status: 200, body: countries('AR') };
       const { services } = world.server;
       expect(await refreshDueFiles(services)).toBe(0);
-      await services.db.update(ipSource).set({ nextFetchAt: sql`now()` });
+      await services.db.update(ipSource).set({ nextFetchAt: sql`now() - interval '1 second'` });
       expect(await refreshDueFiles(services)).toBe(1);
       await waitFor('the new file', async () => (await lookUp('1.1.1.1')).place.country === 'AR');
       expect(await partOf('country')).toMatchObject({ last_error: '' });
