@@ -1,6 +1,6 @@
 import { eachSecret, isGiven, issueText, secretPlaces, setName } from '@breakwater/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type BaseSyntheticEvent } from 'react';
 import {
   useForm,
   useWatch,
@@ -125,9 +125,11 @@ export function submitForm<Input extends FieldValues, Output>(
   form: UseFormReturn<Input, unknown, Output>,
   save: (values: Output) => Promise<unknown>,
   { prefix = '' } = {},
-): () => Promise<void> {
-  return () =>
-    handleForm(form, async (values) => {
+): (event?: BaseSyntheticEvent) => Promise<void> {
+  return (event) => {
+    // By itself the browser would leave the screen for it.
+    event?.preventDefault();
+    return handleForm(form, async (values) => {
       try {
         await save(values);
         return true;
@@ -148,6 +150,7 @@ export function submitForm<Input extends FieldValues, Output>(
         return false;
       }
     });
+  };
 }
 
 /**
