@@ -88,6 +88,34 @@ test('a saved view has its columns, can be shared, and its removal is undone', a
   await close();
 });
 
+test('two quick clicks are two pages on, and Back goes to each of them', async () => {
+  const word = unique('paged');
+  for (let n = 10; n < 35; n++) await world.admin.get('createArea', { body: { name: `${word}-${n}` } });
+  const { page, close } = await openShell(world, {
+    path: `/dashboard/node/area?name=${word}&page_size=10`,
+  });
+  await seen(page.getByText('1–10 of 25'));
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/prod-api/area?*', async (route) => {
+    await answered.promise;
+    await route.continue().catch(() => undefined);
+  });
+  const next = page.getByRole('button', { name: 'Next page' });
+  await next.click();
+  await seen(page.getByText('11–20 of 25'));
+  await next.click();
+  await page.waitForURL(/current_page=3/);
+  answered.resolve();
+  await expect.poll(() => page.locator('[data-row]').count()).toBe(5);
+  await seen(page.getByText('21–25 of 25'));
+  await page.goBack();
+  await seen(page.getByText('11–20 of 25'));
+  await expect.poll(() => page.locator('[data-row]').count()).toBe(10);
+  await page.goBack();
+  await seen(page.getByText('1–10 of 25'));
+  await close();
+});
+
 test('Enter opens the row that the keys moved to', async () => {
   const { id, domain } = await makeSite(world.admin);
   const { page, close } = await openShell(world, { path: `/dashboard/site/list?domain_name=${domain}` });

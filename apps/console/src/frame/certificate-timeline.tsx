@@ -149,7 +149,9 @@ function CertificateTimeline({ id }: { id: number }) {
                   <Step key={step.id} step={step} />
                 ))}
               </Stack>
-              {page.total > page.list.length && <TablePager page={page} onPage={onPage} />}
+              {page.total > page.list.length && (
+                <TablePager page={page} isOlder={steps.isPlaceholderData} onPage={onPage} />
+              )}
             </>
           )
         }

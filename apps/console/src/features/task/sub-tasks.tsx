@@ -81,7 +81,7 @@ export function SubTasks({ task, actions, onClose }: SubTasksProps) {
               {page.list.map((part) => (
                 <Part key={part.id} part={part} />
               ))}
-              <TablePager page={page} onPage={onPage} />
+              <TablePager page={page} isOlder={parts.isPlaceholderData} onPage={onPage} />
             </Stack>
           )
         }

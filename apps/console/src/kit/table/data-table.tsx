@@ -167,7 +167,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       </Box>
       {page && page.total > 0 && (
         <Box sx={{ minHeight: 52 }}>
-          <TablePager page={page} onPage={onPage} />
+          <TablePager page={page} isOlder={isOlder} onPage={onPage} />
         </Box>
       )}
     </Card>

@@ -1,4 +1,5 @@
 import { TablePagination } from '@mui/material';
+import { useState } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { kitText } from '../kit.text.ts';
 
@@ -8,27 +9,38 @@ export interface Paging {
 }
 interface TablePagerProps {
   page: { total: number; current_page: number; page_size: number };
+  /** The page is the one before: the one that was asked for is on its way. */
+  isOlder: boolean;
   onPage: (paging: Paging) => void;
 }
 
 const sizes = [10, 20, 50, 100, 200];
 
-export function TablePager({ page, onPage }: TablePagerProps) {
+export function TablePager({ page, isOlder, onPage }: TablePagerProps) {
   const t = useText(kitText);
   const last = Math.max(0, Math.ceil(page.total / page.page_size) - 1);
+  // Who goes on before the answer is there counts from what was asked for: two clicks are two pages.
+  const [asked, setAsked] = useState<{ index: number; from: object }>();
+  const index = isOlder && asked?.from === page ? asked.index : page.current_page - 1;
   return (
     <TablePagination
       component="div"
       count={page.total}
-      page={Math.min(page.current_page - 1, last)}
+      page={Math.min(index, last)}
       rowsPerPage={page.page_size}
       // An address may name any size.
       rowsPerPageOptions={sizes.includes(page.page_size) ? sizes : [...sizes, page.page_size]}
       labelRowsPerPage={t.rowsPerPage}
       labelDisplayedRows={({ from, to, count }) => t.pageRange(from, to, count)}
       getItemAriaLabel={(type) => (type === 'previous' ? t.previousPage : t.nextPage)}
-      onPageChange={(_, index) => onPage({ current_page: index + 1 })}
-      onRowsPerPageChange={(event) => onPage({ page_size: Number(event.target.value) })}
+      onPageChange={(_, next) => {
+        setAsked({ index: next, from: page });
+        onPage({ current_page: next + 1 });
+      }}
+      onRowsPerPageChange={(event) => {
+        setAsked(undefined);
+        onPage({ page_size: Number(event.target.value) });
+      }}
       sx={{
         borderTop: 1,
         borderColor: 'divider',

@@ -64,7 +64,7 @@ export function LevelRevisions() {
                   }}
                 />
               ))}
-              <TablePager page={page} onPage={onPage} />
+              <TablePager page={page} isOlder={read.isPlaceholderData} onPage={onPage} />
             </>
           )
         }

@@ -44,7 +44,7 @@ export function SiteRevisions() {
                 restore={{ label: t.rollback, onClick: () => setTarget(revision), disabledReason: denied }}
               />
             ))}
-            <TablePager page={page} onPage={onPage} />
+            <TablePager page={page} isOlder={revisions.isPlaceholderData} onPage={onPage} />
           </>
         )}
       </Loaded>
