@@ -32,5 +32,9 @@ function wrongAt(path: string, error: unknown): Wrong[] {
 
 const errorKeys = new Set(['type', 'message', 'types', 'ref']);
 
-const isError = (value: unknown): value is { type: string; message?: string } =>
-  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+/** What a form says itself (`setError`) may have a message alone. A field that is called so has an object there. */
+const isError = (value: unknown): value is { type?: string; message?: string } =>
+  typeof value === 'object' &&
+  value !== null &&
+  (('type' in value && typeof value.type === 'string') ||
+    ('message' in value && typeof value.message === 'string'));
