@@ -79,15 +79,14 @@ export class KernelBans {
   async run(signal: AbortSignal): Promise<void> {
     const { connections } = this.#options;
     while (!signal.aborted) {
-      const never = await this.#exempt();
-      await connections?.keep(never);
-      await this.#sync(never);
+      await connections?.keep(connections.isWanted ? await this.#exempt() : []);
+      await this.#sync();
       const isSynced = this.#bans.size > 0 || connections?.isWanted === true;
       await this.#wake.wait(signal, isSynced ? syncMilliseconds : undefined);
     }
   }
 
-  async #sync(never: readonly string[]): Promise<void> {
+  async #sync(): Promise<void> {
     const { path, logger } = this.#options;
     const now = Date.now() / 1000;
     const standing = [...this.#bans.values()].flat().filter(({ until }) => until > now + 1);
@@ -99,7 +98,7 @@ export class KernelBans {
       this.#state = 'off';
       return;
     }
-    const script = standing.length === 0 ? removal : this.#script(standing, never, now);
+    const script = standing.length === 0 ? removal : this.#script(standing, await this.#exempt(), now);
     if (standing.length > 0) await replaceFile(path, '{}');
     const { state, complaint } = await callNft(this.#options.command, ['-f', '-'], { script });
     if (state !== 'on' && state !== this.#state)

@@ -1,3 +1,4 @@
+import { packAddresses } from '@breakwater/policy/address/address-set';
 import { expect, it } from 'vitest';
 import { TrustedProxies } from './trusted-proxies.ts';
 
@@ -27,3 +28,17 @@ it('says when nothing can have changed', () => {
   expect(proxies.track('site/1', '{"real_ip":{"trusted":["192.0.2.1"]}}')).toBe(true);
   expect(proxies.track('site/1', undefined)).toBe(true);
 });
+
+it('goes on with what it can read of a later control plane', async () => {
+  const body = { list_id: 1, ranges: 'in another form' };
+  const proxies = new TrustedProxies(async (id) => (id === 1 ? JSON.stringify(body) : listOf('192.0.2.1')));
+  proxies.track('site/1', '{"real_ip":{"address_lists":[1,2],"since":"later"}}');
+  proxies.track('site/2', '{"real_ip":{"trusted":"in another form"}}');
+  expect(await proxies.networks()).toEqual(['192.0.2.1']);
+});
+
+function listOf(address: string): string {
+  const { v4, v6 } = packAddresses([address]);
+  const base64 = (bytes: string) => Buffer.from(bytes, 'latin1').toString('base64');
+  return JSON.stringify({ list_id: 2, v4: base64(v4), v6: base64(v6), since: 'later' });
+}

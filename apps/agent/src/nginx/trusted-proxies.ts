@@ -1,4 +1,3 @@
-import { addressListDocument } from '@breakwater/contract';
 import { cdnPresets } from '@breakwater/policy/address/cdn-preset';
 import { parseNetwork } from '@breakwater/policy/address/ip';
 import * as z from 'zod';
@@ -12,6 +11,7 @@ const trust = z.object({
   address_lists: z.array(z.int()).optional(),
 });
 type Trust = z.output<typeof trust>;
+const listRanges = z.object({ v4: z.string(), v6: z.string() });
 
 /**
  * The networks whose word on visitors' addresses any site takes: its own, those of its CDN, and those of address lists. Behind one
@@ -47,7 +47,9 @@ export class TrustedProxies {
     for (const id of this.#lists.keys()) if (!named.has(id)) this.#lists.delete(id);
     const listed = await Promise.all([...named].map((id) => this.#listed(id)));
     const own = trusts.flatMap(({ trusted }) => trusted ?? []).filter(isNarrowNetwork);
-    return [...new Set([...own, ...trusts.flatMap(networksOfCdn), ...listed.flat()])];
+    // Thousands of sites may have the same one.
+    const ofCdns = [...new Set(trusts.map(presetOf))].flatMap((name) => cdnPresets[name]?.networks ?? []);
+    return [...new Set([...own, ...ofCdns, ...listed.flat()])];
   }
 
   #listed(id: number): Promise<string[]> {
@@ -55,7 +57,10 @@ export class TrustedProxies {
     if (known !== undefined) return known;
     const read = this.#listBody(id).then((body) => {
       if (body === undefined) return [];
-      const { v4, v6 } = addressListDocument.parse(JSON.parse(body));
+      // What a later control plane writes in another form is for a later agent to read.
+      const { data } = listRanges.safeParse(JSON.parse(body));
+      if (data === undefined) return [];
+      const { v4, v6 } = data;
       return [...unpackRanges(v4, 4), ...unpackRanges(v6, 16)].filter(isNarrow).map(({ text }) => text);
     });
     this.#lists.set(id, read);
@@ -66,14 +71,12 @@ export class TrustedProxies {
 /** There are many such documents, and few with such a setting: they are not read as a whole. It has no objects in it. */
 function trustOf(body: string | undefined): Trust | undefined {
   const text = body?.match(/"real_ip":(\{[^{}]*\})/)?.[1];
-  return text === undefined ? undefined : trust.parse(JSON.parse(text));
+  return text === undefined ? undefined : trust.safeParse(JSON.parse(text)).data;
 }
 
-/** One that names a preset may inherit that it is behind a CDN. */
-const networksOfCdn = ({ mode, preset }: Trust): string[] =>
-  mode === 'cdn' || (mode === undefined && preset !== undefined)
-    ? (cdnPresets[preset ?? 'cloudflare']?.networks ?? [])
-    : [];
+/** Empty: none. One that names a preset may inherit that it is behind a CDN. */
+const presetOf = ({ mode, preset }: Trust): string =>
+  mode === 'cdn' || (mode === undefined && preset !== undefined) ? (preset ?? 'cloudflare') : '';
 
 function isNarrowNetwork(text: string): boolean {
   const network = parseNetwork(text);
