@@ -150,7 +150,7 @@ export const errors = {
     code: 40915,
     status: 409,
     zh: '站点已被管理员暂停，请先查看说明，再单独恢复该站点',
-    en: 'An administrator suspended this site. Read the note, then resume the site by itself',
+    en: 'An administrator suspended this site. Read its note, then resume this site individually',
   },
   limit_reached: {
     code: 40903,

@@ -248,7 +248,7 @@ export const siteBatchRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site_batch/status',
     summary:
-      'Bring many sites online or take them offline. Sites that an administrator suspended stay so: each is resumed by itself.',
+      'Bring many sites online or take them offline. Sites that an administrator suspended stay suspended: resume each of them individually.',
     access: { kind: 'both', permission: 'site.write', sites: false },
     body: z.strictObject({ sites: siteSelection, status: z.enum(['online', 'offline']) }),
     bodyBytesMax,

@@ -25,6 +25,11 @@ export type ListName = {
 }[RouteName];
 type Asked<Name extends ListName> = Arguments<Name> extends { query: infer Query } ? Query & object : never;
 
+/** The compiler does not follow which calls `ListName` names. */
+export const askedOf = <Name extends ListName>(query: object) => ({ query }) as unknown as Arguments<Name>;
+export const rowsIn = <Name extends ListName>(answer: Data<Name>) =>
+  (answer as unknown as { list: Row<Name>[] }).list;
+
 /** So many are shown of those that were found. */
 const foundMax = 20;
 /** One read names so many. */
@@ -36,13 +41,12 @@ export function choicesOf<Name extends ListName>(
   asked: (text: string) => NoInfer<Asked<Name>>,
   choice: (row: Row<Name>) => Choice,
 ): Choices {
-  const choicesIn = (answer: Data<Name>) => (answer as unknown as { list: Row<Name>[] }).list.map(choice);
-  const argumentsOf = (query: object) => ({ query }) as unknown as Arguments<Name>;
+  const choicesIn = (answer: Data<Name>) => rowsIn(answer).map(choice);
   return {
     find: async (text, signal) =>
       mayCall(name)
         ? choicesIn(
-            await call(name, argumentsOf({ page_size: foundMax, ...(asked(text) as object) }), signal),
+            await call(name, askedOf<Name>({ page_size: foundMax, ...(asked(text) as object) }), signal),
           )
         : [],
     named: together(async (ids) => {
@@ -51,7 +55,7 @@ export function choicesOf<Name extends ListName>(
       const named: Choice[] = [];
       for (let start = 0; start < ids.length; start += namedMax) {
         const query = { ids: ids.slice(start, start + namedMax).join(','), page_size: namedMax };
-        named.push(...choicesIn(await queryClient.fetchQuery(apiQuery(name, argumentsOf(query)))));
+        named.push(...choicesIn(await queryClient.fetchQuery(apiQuery(name, askedOf<Name>(query)))));
       }
       return named;
     }),
