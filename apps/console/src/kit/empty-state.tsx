@@ -4,14 +4,15 @@ import type { IconName } from './icon-names.ts';
 import { Icon } from './icon.tsx';
 
 interface EmptyStateProps {
-  icon?: IconName;
+  /** That of what is listed; what a menu leads to has the one of its entry. */
+  icon: IconName;
   title: string;
   /** What to do next. */
   hint?: string;
   action?: ReactNode;
 }
 
-export function EmptyState({ icon = 'empty', title, hint, action }: EmptyStateProps) {
+export function EmptyState({ icon, title, hint, action }: EmptyStateProps) {
   return (
     <Stack sx={{ alignItems: 'center', textAlign: 'center', py: 7, px: 3, gap: 1 }}>
       <Icon name={icon} size={56} sx={{ color: 'text.disabled', mb: 1 }} />

@@ -98,7 +98,7 @@ export function RefusedLog() {
         }
         empty={
           <EmptyState
-            icon="warning"
+            icon="refused"
             title={search.any_time === 'yes' ? t.empty : t.emptyDay}
             hint={t.emptyHint}
             action={

@@ -69,7 +69,7 @@ export function ApiTokenList() {
         id="api-tokens"
         list={tokens.use()}
         text={t}
-        icon="key"
+        icon="token"
         add={add}
         actions={add}
         columns={useColumns()}

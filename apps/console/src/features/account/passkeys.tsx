@@ -46,7 +46,7 @@ export function Passkeys() {
         id="passkeys"
         list={passkeys.use()}
         text={{ ...t, emptyHint: unusable ?? t.emptyHint }}
-        icon="key"
+        icon="passkey"
         add={add}
         actions={add}
         columns={useColumns()}

@@ -53,7 +53,7 @@ export function SessionList() {
         id="sessions"
         list={list}
         text={{ title: t.title, empty: t.title, emptyHint: '' }}
-        icon="key"
+        icon="session"
         actions={
           <ActionButton
             icon="sign-out"

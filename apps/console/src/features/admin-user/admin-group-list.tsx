@@ -58,7 +58,7 @@ export function AdminGroupList() {
         id="admin-groups"
         list={groups.use()}
         text={{ ...t, title: tabs.groups }}
-        icon="key"
+        icon="operator-group"
         add={editing.add}
         actions={editing.add}
         columns={useColumns()}

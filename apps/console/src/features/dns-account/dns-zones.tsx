@@ -40,7 +40,7 @@ export function DnsZones({ account, onClose }: { account: DnsAccount; onClose: (
           />
         }
         onPage={onPage}
-        empty={<EmptyState icon="dns" title={t.noZones} hint={t.noZonesHint} />}
+        empty={<EmptyState icon="domain" title={t.noZones} hint={t.noZonesHint} />}
       />
     </InfoDrawer>
   );

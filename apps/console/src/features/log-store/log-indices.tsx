@@ -36,7 +36,7 @@ export function LogIndices() {
         id="log_indices"
         list={indices.use()}
         text={{ ...t, title: t.indices }}
-        icon="log"
+        icon="database"
         columns={useColumns()}
         filters={[selectFilter('kind', t.kind, choices(logIndexKinds, t.kinds))]}
         rowKey={(index) => index.name}

@@ -91,7 +91,7 @@ export function NodeIps({ node }: { node: Node }) {
         onPage={onPage}
         heading={<SectionHeading title={t.ips} hint={t.ipsHint} />}
         actions={add}
-        empty={<EmptyState icon="node" title={t.ips} hint={t.ipsHint} action={add} />}
+        empty={<EmptyState icon="address-list" title={t.ips} hint={t.ipsHint} action={add} />}
         rowActions={(row) => [
           {
             label: row.enabled ? t.disable : t.enable,

@@ -63,7 +63,7 @@ export function WafMatcherList() {
         id="waf-matcher"
         list={wafMatchers.use()}
         text={t}
-        icon="waf"
+        icon="template"
         add={editing.add}
         columns={useColumns()}
         filters={[

@@ -187,7 +187,7 @@ function BatchLines({ batch }: { batch: SiteBatch }) {
       id="site-batch-lines"
       list={list}
       text={{ title: t.result, empty: t.noLines, emptyHint: t.noLinesHint }}
-      icon="task"
+      icon="site"
       columns={useLineColumns(batch.kind)}
       filters={[selectFilter('status', t.filter, choices(siteBatchLineStatuses, t.states))]}
       rowName={(line) => line.text}

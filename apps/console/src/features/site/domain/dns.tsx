@@ -130,7 +130,7 @@ function DomainTable({ read, site }: { read: ChecksRead; site: Site }) {
             <DomainSeen check={check} cname={site.cname} />
           </>
         )}
-        empty={<EmptyState icon="site" title={t.listEmpty} hint={t.listEmptyHint} />}
+        empty={<EmptyState icon="domain" title={t.listEmpty} hint={t.listEmptyHint} />}
         {...(actionsFor ? { rowActions: actionsFor } : {})}
       />
       {granting !== null && (

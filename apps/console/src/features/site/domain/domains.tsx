@@ -50,7 +50,7 @@ export function SiteDomains() {
         id="site-domains"
         list={domains.use({ refetchInterval: 10_000 })}
         text={{ title: t.listTitle, empty: t.listEmpty, emptyHint: t.listEmptyHint }}
-        icon="site"
+        icon="domain"
         columns={useColumns()}
         filters={[
           textFilter('domain', t.domain),

@@ -47,7 +47,7 @@ export function LevelRevisions() {
       <Loaded read={read}>
         {(page) =>
           page.total === 0 ? (
-            <EmptyState icon="task" title={t.noHistory} hint={t.noHistoryHint} />
+            <EmptyState icon="rollback" title={t.noHistory} hint={t.noHistoryHint} />
           ) : (
             <>
               {page.list.map((revision, index) => (

@@ -69,7 +69,7 @@ export function ErrorPages({ control }: { control: AdvancedControl }) {
     <Section title={t.errorPages} hint={t.errorPagesHint} actions={fields.length > 0 && add}>
       <FieldSourceNote name="error_pages" />
       {message && <FormHelperText error>{message}</FormHelperText>}
-      {fields.length === 0 && <EmptyState icon="task" title={t.noPages} hint={t.noPagesHint} action={add} />}
+      {fields.length === 0 && <EmptyState icon="fault" title={t.noPages} hint={t.noPagesHint} action={add} />}
       <Stack sx={{ gap: 2 }}>
         {fields.map((field, index) => (
           <Paper

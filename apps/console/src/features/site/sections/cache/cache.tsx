@@ -62,7 +62,7 @@ function Rules({ control }: { control: CacheControl }) {
       <FieldSourceNote name="rules" />
       {fields.length === 0 ? (
         <EmptyState
-          icon="task"
+          icon="hit"
           title={t.empty}
           hint={t.emptyHint}
           action={

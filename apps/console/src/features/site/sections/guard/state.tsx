@@ -83,7 +83,7 @@ export function GuardHistory() {
       rowName={(row) => row.path || t.wholeSite}
       onPage={onPage}
       heading={<SectionHeading title={t.steps} hint={t.stepsHint} />}
-      empty={<EmptyState icon="log" title={t.noSteps} hint={t.noStepsHint} />}
+      empty={<EmptyState icon="clock" title={t.noSteps} hint={t.noStepsHint} />}
     />
   );
 }

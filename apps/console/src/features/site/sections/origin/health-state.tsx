@@ -115,7 +115,7 @@ export function SiteHealthHistory() {
       rowName={(row) => `${row.node_name}: ${originName(row)}`}
       onPage={onPage}
       heading={<SectionHeading title={t.history} hint={t.historyHint} />}
-      empty={<EmptyState icon="log" title={t.noHistory} hint={t.noHistoryHint} />}
+      empty={<EmptyState icon="clock" title={t.noHistory} hint={t.noHistoryHint} />}
     />
   );
 }

@@ -83,7 +83,7 @@ interface EmptyListProps {
 }
 
 function EmptyList({ title, hint, action }: EmptyListProps) {
-  if (title !== undefined) return <EmptyState icon="task" title={title} hint={hint} action={action} />;
+  if (title !== undefined) return <EmptyState icon="flux" title={title} hint={hint} action={action} />;
   return (
     <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap' }}>
       <Typography variant="body2" sx={{ flex: '1 1 240px', color: 'text.secondary' }}>

@@ -107,7 +107,7 @@ function PreloadList({ control }: { control: SpeedControl }) {
       <FieldSourceNote name="preload" />
       {message && <FormHelperText error>{message}</FormHelperText>}
       {fields.length === 0 && (
-        <EmptyState icon="task" title={t.preloadEmpty} hint={t.preloadEmptyHint} action={add} />
+        <EmptyState icon="prefetch" title={t.preloadEmpty} hint={t.preloadEmptyHint} action={add} />
       )}
       <Stack sx={{ gap: 2 }}>
         {fields.map((field, index) => (
