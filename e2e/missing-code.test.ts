@@ -191,6 +191,60 @@ test('a screen', async () => {
   await seen(page.getByRole('heading', { name: 'Site tags', exact: true }));
 });
 
+describe('of everything that is not there yet', () => {
+  const places = [
+    { place: 'a setting', path: () => '/dashboard/system/setting', field: 'Operation log', narrow: false },
+    {
+      place: 'a section of a site',
+      path: () => siteTab('advanced'),
+      field: 'Log 1 in N requests',
+      narrow: false,
+    },
+    {
+      place: 'a section with the menu as a rail',
+      path: () => siteTab('limits'),
+      field: 'Number of headers',
+      narrow: true,
+    },
+  ];
+
+  test.each(places)('nothing around takes away what was entered: $place', async ({ path, field, narrow }) => {
+    const settings = narrow ? { navLayout: 'mini' } : {};
+    const { page: own, close, scriptErrors } = await openSession(world, { settings });
+    await own.goto(path());
+    const entered = own.getByLabel(field, { exact: true });
+    await entered.fill('61');
+    await own.waitForLoadState('networkidle');
+    let asked = 0;
+    await own.route(/\/assets\/.+\.js$/, (route) => {
+      asked += 1;
+      return route.fulfill({ status: 404 });
+    });
+    // What would lead away asks first; what is done at once, as another language or a theme, is done.
+    const around = own.locator('header, nav');
+    const names = await around
+      .getByRole('button')
+      .evaluateAll((buttons) =>
+        buttons.map((each) => each.getAttribute('aria-label') ?? (each as HTMLElement).innerText),
+      );
+    for (const name of new Set(names)) {
+      const control = around.getByRole('button', { name, exact: true }).first();
+      if (!(await control.isVisible())) continue;
+      // Whatever the one before has opened over it.
+      await control.dispatchEvent('click');
+      await own.keyboard.press('Escape');
+      expect(await entered.inputValue()).toBe('61');
+    }
+    for (const key of ['?', 'Control+k']) await own.keyboard.press(key);
+    await own.keyboard.press('Escape');
+    expect(await entered.inputValue()).toBe('61');
+    expect(asked).toBeGreaterThan(0);
+    expect(await own.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    expect(scriptErrors).toEqual([]);
+    await close();
+  });
+});
+
 describe('of the kit', () => {
   const charts = ['Bandwidth (against the previous period)', 'Where visitors come from'] as const;
   const card = (of: Page, name: string) => of.getByRole('region', { name, exact: true });

@@ -1,4 +1,6 @@
 import {
+  captchaProviders,
+  dnsProviders,
   filingProviders,
   wafTemplateText,
   type AcmeDirectoryCode,
@@ -29,7 +31,13 @@ const { rules: _zh, ...zhClasses } = wafTemplateText.zh;
 const { rules: _en, ...enClasses } = wafTemplateText.en;
 const classNames: Record<'zh' | 'en', Labels<WafClass>> = { zh: zhClasses, en: enClasses };
 
+type Titled = Record<string, { title: Record<'zh' | 'en', string> }>;
+const titlesOf = (providers: Titled, language: 'zh' | 'en'): Record<string, string> =>
+  Object.fromEntries(Object.entries(providers).map(([code, { title }]) => [code, title[language]]));
+
 const providersOf = (language: 'zh' | 'en'): Labels<FilingProviderCode> => ({
+  ...titlesOf(dnsProviders, language),
+  ...titlesOf(captchaProviders, language),
   manual: filingProviders.manual.title[language],
   custom_http: filingProviders.custom_http.title[language],
 });

@@ -70,6 +70,7 @@ function Fields<Kind extends AccountKind>(props: FieldsProps<Kind>) {
     update: (params, { version, ...value }) =>
       update.mutateAsync({ params, body: { version, value } } as never),
     refetch: refetch!,
+    kind: { by: 'provider', of: 'params' },
     onSaved: (undo) => {
       notify.success(t.saved, undo && offer(undo));
       onClose();

@@ -3,6 +3,7 @@ import type { FieldValues } from 'react-hook-form';
 import type * as z from 'zod';
 import { Loaded } from '../loaded.tsx';
 import { isSame } from '@breakwater/contract/list-items';
+import type { KindFields } from './merge.ts';
 import { keepsSecrets } from './secrets.ts';
 import { useVersionedForm } from './versioned-form.tsx';
 
@@ -24,6 +25,8 @@ interface EntityFormOptions<Item extends Entity, Input, Output> {
   refetch: () => Promise<{ data: Item | undefined; error: Error | null }>;
   /** Texts that are lists of lines, and are merged as such. */
   lines?: readonly string[];
+  /** The field that names its kind, and the one that has what the kind asks for. */
+  kind?: KindFields;
   /** `undo` puts back what was there before; nothing where one was made, nothing was changed, or a secret was. */
   onSaved: (undo?: () => Promise<unknown>) => void;
 }
@@ -39,6 +42,7 @@ export function useEntityForm<Item extends Entity, Input extends FieldValues, Ou
     update,
     refetch,
     lines,
+    kind,
     onSaved,
   }: EntityFormOptions<Item, Input, Output>,
 ) {
@@ -64,6 +68,7 @@ export function useEntityForm<Item extends Entity, Input extends FieldValues, Ou
       return { data: data && versioned(data), error };
     },
     lines,
+    kind,
   });
   const opening = useOpening(entity === null || isFresh ? undefined : refetch, (item) =>
     take(versioned(item)),

@@ -13,8 +13,9 @@ import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { ChangeWordsContext } from '../change-words.ts';
 import { kitText } from '../kit.text.ts';
-import type { DiffEntry } from '@breakwater/contract/json-diff';
-import { isSame } from '@breakwater/contract/list-items';
+import { setName } from '@breakwater/contract';
+import type { DiffEntry, JsonValue } from '@breakwater/contract/json-diff';
+import { isRecord, isSame } from '@breakwater/contract/list-items';
 import type { Conflict, Merged } from './merge.ts';
 
 type Side = 'mine' | 'theirs';
@@ -69,12 +70,14 @@ export function MergeNotice({ form, merged }: MergeNoticeProps) {
 function Choice({ form, conflict }: { form: UseFormReturn; conflict: Conflict }) {
   const t = useText(kitText);
   const id = useId();
-  const { Value } = use(ChangeWordsContext);
+  const { Changes, Value } = use(ChangeWordsContext);
   const value: unknown = useWatch({ control: form.control, name: conflict.path });
   // Neither, once it was changed by hand.
   const side = sides.find((each) => isSame(value, conflict[each])) ?? null;
-  const choose = (next: Side) =>
-    form.setValue(conflict.path, conflict[next], { shouldDirty: true, shouldTouch: true });
+  const choose = (next: Side) => {
+    for (const part of [conflict, conflict.along])
+      if (part) form.setValue(part.path, part[next], { shouldDirty: true, shouldTouch: true });
+  };
   return (
     <FormControl sx={{ mt: 2, display: 'flex' }}>
       <FormLabel id={id}>{nameOf(conflict.path) ?? t.changedByBoth}</FormLabel>
@@ -87,6 +90,7 @@ function Choice({ form, conflict }: { form: UseFormReturn; conflict: Conflict })
             label={
               <Shown label={t.sides[each]}>
                 <Value path={conflict.path} value={conflict[each]} />
+                {each === 'theirs' && conflict.along && <Changes entries={partsOf(conflict.along)} />}
               </Shown>
             }
           />
@@ -113,6 +117,15 @@ function Shown({ label, children }: { label: string; children: ReactNode }) {
       {colon}
       <Suspense>{children}</Suspense>
     </Typography>
+  );
+}
+
+/** What stands in an object, as the server answers it: of secrets, whether they are set, which says nothing here. */
+function partsOf({ path, theirs }: NonNullable<Conflict['along']>): DiffEntry[] {
+  return Object.entries(isRecord(theirs) ? theirs : {}).flatMap(([name, after]) =>
+    after === undefined || after === '' || name.endsWith(setName(''))
+      ? []
+      : [{ path: `${path}.${name}`, after: after as JsonValue }],
   );
 }
 

@@ -32,6 +32,63 @@ describe('fields', () => {
   });
 });
 
+describe('what is of a kind', () => {
+  const kind = { by: 'provider', of: 'params' };
+  const base = { name: 'a', provider: 'one', params: { url: 'u', server: 's' } };
+  const edited = { ...base, params: { url: 'u', server: 'edited' } };
+  const changed = { name: 'a', provider: 'two', params: { token: 't' } };
+
+  it('is merged by its fields as long as all sides are of the same', () => {
+    const { value, conflicts } = merge(
+      base,
+      edited,
+      { ...base, params: { url: 'v', server: 's' } },
+      { kind },
+    );
+    expect([value.params, conflicts]).toEqual([{ url: 'v', server: 'edited' }, []]);
+  });
+
+  it('is chosen as a whole where one side changed the kind and the other what it asks for', () => {
+    const [kept, sent] = [edited.params, changed.params];
+    expect(merge<object>(base, edited, { ...changed, name: 'b' }, { kind })).toEqual({
+      value: { ...changed, name: 'b' },
+      conflicts: [
+        { path: 'provider', theirs: 'one', mine: 'two', along: { path: 'params', theirs: kept, mine: sent } },
+      ],
+      taken: [],
+    });
+    expect(merge<object>(base, changed, edited, { kind })).toEqual({
+      value: edited,
+      conflicts: [
+        { path: 'provider', theirs: 'two', mine: 'one', along: { path: 'params', theirs: sent, mine: kept } },
+      ],
+      taken: [],
+    });
+  });
+
+  it('is taken as a whole where the other side did not touch it', () => {
+    expect(merge<object>(base, { ...changed, name: 'b' }, base, { kind })).toEqual({
+      value: { ...changed, name: 'b' },
+      conflicts: [],
+      taken: [
+        { path: 'provider', before: 'one', after: 'two' },
+        { path: 'name', before: 'a', after: 'b' },
+      ],
+    });
+    expect(merge<object>(base, { ...base, name: 'b' }, changed, { kind })).toMatchObject({
+      value: { ...changed, name: 'b' },
+      conflicts: [],
+    });
+  });
+
+  it('is merged by its fields where both sides changed to the same', () => {
+    const mine = { ...changed, params: { token: 'mine', zone: 'z' } };
+    const { value, conflicts } = merge<object>(base, changed, mine, { kind });
+    expect(value).toEqual(mine);
+    expect(conflicts).toEqual([{ path: 'params.token', theirs: 't', mine: 'mine' }]);
+  });
+});
+
 describe('lists whose items are named', () => {
   const base = {
     origins: [
@@ -112,6 +169,21 @@ describe('lists of rules, which nothing names', () => {
     ...more,
   });
   const base = [rule({ addresses: ['1'] }), rule({ addresses: ['2'] }), rule({ addresses: ['3'] })];
+
+  it('tells of what the other side moved, wherever it stands, and what was changed of it stays', () => {
+    const [one, two, three] = base as [object, object, object];
+    const mine = [{ ...one, note: 'mine' }, two, three];
+    const { value, taken } = merge<object>({ rules: base }, { rules: [two, three, one] }, { rules: mine });
+    expect(value).toEqual({ rules: [two, three, mine[0]] });
+    expect(taken).toMatchObject([{ path: 'rules.2', from: 0 }]);
+    const plain = merge(
+      { codes: ['a', 'b', 'c'], n: 1 },
+      { codes: ['b', 'c', 'a'], n: 1 },
+      { codes: ['a', 'b', 'c'], n: 2 },
+    );
+    expect(plain.value).toEqual({ codes: ['b', 'c', 'a'], n: 2 });
+    expect(plain.taken).toMatchObject([{ path: 'codes.2', after: 'a', from: 0 }]);
+  });
 
   it('has what each side added, in its place', () => {
     const theirs = [rule({ note: 'first' }), ...base];

@@ -6,6 +6,7 @@ import {
   placesOf,
   type Fields,
 } from '@breakwater/contract/list-items';
+import { diffJson, type DiffEntry } from '@breakwater/contract/json-diff';
 
 /**
  * Three-way merge of what a form was built on, what somebody else made of it, and what was entered. Nothing of either side is
@@ -21,12 +22,17 @@ export interface Conflict {
   path: string;
   theirs: unknown;
   mine: unknown;
+  /** Another field that goes with this one, and is chosen with it: the whole of what the kind at `path` asks for. */
+  along?: { path: string; theirs: unknown; mine: unknown };
 }
 /** What the other side changed and I did not. */
 export interface Taken {
   path: string;
   before: unknown;
   after: unknown;
+  /** Of an item that was only moved: its place before, and what names the item, as `DiffEntry` has it. */
+  from?: number | undefined;
+  of?: DiffEntry['of'];
 }
 export interface Merged<Value> {
   value: Value;
@@ -37,10 +43,19 @@ export interface Merged<Value> {
 interface MergeOptions {
   /** Top-level texts that are lists of lines, in which an order says nothing. */
   lines?: readonly string[] | undefined;
+  /** A top-level field that names a kind, and the one that has what this kind asks for: of two kinds nothing is mixed. */
+  kind?: KindFields | undefined;
+}
+
+export interface KindFields {
+  by: string;
+  of: string;
 }
 
 export function merge<Value>(base: Value, theirs: Value, mine: Value, options: MergeOptions = {}) {
-  const { lines = [] } = options;
+  const { lines = [], kind } = options;
+  if (kind !== undefined && new Set([base, theirs, mine].map((value) => fieldOf(value, kind.by))).size > 1)
+    return mergeKinds(base, theirs, mine, { ...options, kind });
   const split = (value: unknown): unknown => onFields(value, lines, (text: string) => text.split('\n'));
   const join = (value: unknown): unknown => onFields(value, lines, (list: string[]) => list.join('\n'));
   const merged = mergeValues(split(base), split(theirs), split(mine), 'mine');
@@ -55,6 +70,37 @@ export function merge<Value>(base: Value, theirs: Value, mine: Value, options: M
     conflicts: merged.conflicts.map(joined),
     taken: merged.taken.map(joined),
   } as Merged<Value>;
+}
+
+const fieldOf = (value: unknown, name: string): unknown => (value as Fields)[name];
+
+/** What is of a kind is one side's as a whole; all else is merged as ever. */
+function mergeKinds<Value>(
+  base: Value,
+  theirs: Value,
+  mine: Value,
+  { lines, kind: { by, of } }: MergeOptions & { kind: KindFields },
+): Merged<Value> {
+  const without = (value: Value) => {
+    const { [by]: _kind, [of]: _parts, ...rest } = value as Fields;
+    return rest;
+  };
+  const { value, conflicts, taken } = merge(without(base), without(theirs), without(mine), { lines });
+  const wholeOf = (side: Value) => ({ [by]: fieldOf(side, by), [of]: fieldOf(side, of) });
+  const [before, their, my] = [wholeOf(base), wholeOf(theirs), wholeOf(mine)];
+  const join = (part: Parts) =>
+    ({
+      value: { ...value, ...(part.value as Fields) },
+      conflicts: [...part.conflicts, ...conflicts],
+      taken: [...part.taken, ...taken],
+    }) as Merged<Value>;
+  // Both chose the same kind: what the one before asked for is of no account.
+  if (their[by] === my[by]) return join(mergeRecords({ [by]: before[by], [of]: {} }, their, my, 'mine'));
+  if (isSame(their, before)) return join(plain(my));
+  if (isSame(my, before))
+    return join({ ...plain(their), taken: [{ path: by, before: before[by], after: their[by] }] });
+  const along = { path: of, theirs: their[of], mine: my[of] };
+  return join({ ...plain(my), conflicts: [{ path: by, theirs: their[by], mine: my[by], along }] });
 }
 
 function onFields(value: unknown, names: readonly string[], change: (part: never) => unknown): unknown {
@@ -159,10 +205,20 @@ function buildList(
     parts: {
       value: parts.map((part) => part.value),
       conflicts: nested.flatMap((part) => part.conflicts),
-      taken: [...taken, ...nested.flatMap((part) => part.taken)],
+      taken: [
+        ...taken,
+        ...(order.takesTheirs ? movesOf(base, theirs) : []),
+        ...nested.flatMap((part) => part.taken),
+      ],
     } satisfies Parts,
   };
 }
+
+/** Those of this list, and not of lists in its items: places are by the other side's list. */
+const movesOf = (base: readonly unknown[], theirs: readonly unknown[]): Taken[] =>
+  diffJson(base, theirs).flatMap(({ path, before, after, from, of }) =>
+    from === undefined || path.includes('.') ? [] : [{ path, before, after, from, of }],
+  );
 
 function tokensOf(side: readonly unknown[], places: readonly number[], prefix: string): Token[] {
   const known = new Map(places.map((place, index) => [place, `b${index}`]));
@@ -226,5 +282,5 @@ function orderOf(base: readonly unknown[], { theirTokens, myTokens, prefer, item
     else following.set(last, [...(following.get(last) ?? []), token]);
   }
   const tokens = ['', ...first].flatMap((token) => [token, ...(following.get(token) ?? [])]);
-  return { isContested, tokens: tokens.filter((token) => items.has(token)) };
+  return { isContested, takesTheirs, tokens: tokens.filter((token) => items.has(token)) };
 }

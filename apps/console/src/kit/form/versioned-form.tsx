@@ -7,7 +7,7 @@ import { rootError, StaleAlert } from './form-parts.tsx';
 import { savedValue, showOn, submitForm, useSchemaForm } from './form.tsx';
 import { MergeNotice, type Told } from './merge-notice.tsx';
 import { isSame } from '@breakwater/contract/list-items';
-import { merge } from './merge.ts';
+import { merge, type KindFields } from './merge.ts';
 import { isRefusal } from './refusal.ts';
 import { changesSecret } from './secrets.ts';
 import { notify } from '../toast.ts';
@@ -26,6 +26,8 @@ interface VersionedOptions<Value, Latest extends Versioned<Value>> {
   refetch: () => Promise<{ data: Latest | undefined; error: Error | null }>;
   /** Texts that are lists of lines, and are merged as such. */
   lines?: readonly string[] | undefined;
+  /** What is of one of several kinds, and merged with nothing of another. */
+  kind?: KindFields | undefined;
   /** Something beside the fields was changed. */
   isChanged?: boolean;
   /** The form shows newer content, and nothing entered any more. */
@@ -72,7 +74,12 @@ export function useVersionedForm<
     const built = merge(before as Input, theirs, mine, options);
     setBase(next);
     showOn(form, schema, theirs, built.value);
-    return { ...built, secrets: changesSecret(schema, before, mine) };
+    return {
+      ...built,
+      secrets: changesSecret(schema, before, mine),
+      // What is in the form is what was entered, whatever they did.
+      isMine: built.conflicts.length === 0 && isSame(built.value, mine),
+    };
   };
   const send = async (value: Value, from: Latest, attempt: number): Promise<void> => {
     const sent = structuredClone(form.getValues());
@@ -87,8 +94,7 @@ export function useVersionedForm<
       const { data } = await refetch();
       if (!data || data.version <= from.version) throw error;
       const built = rebase(data, savedValue(schema, from.value));
-      const isSilent =
-        built.taken.length + built.conflicts.length === 0 && !built.secrets && isSame(data.own, from.own);
+      const isSilent = built.isMine && !built.secrets && isSame(data.own, from.own);
       if (isSilent && attempt < attemptsMax) return send(value, data, attempt + 1);
       setMerged(built);
     }
