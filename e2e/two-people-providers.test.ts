@@ -66,7 +66,7 @@ const cases: Case[] = [
     edited: { provider: 'powerdns', params: { server_id: 'edited', api_key_set: true } },
     secret: 'API key',
     former: 'PowerDNS',
-    shown: /edited/,
+    shown: /^Server ID: edited/,
   },
   {
     kind: 'CaptchaAccount',
@@ -82,7 +82,7 @@ const cases: Case[] = [
     edited: { provider: 'recaptcha', params: { version: 'v3', site_key: 'before', secret_key_set: true } },
     secret: 'Secret key',
     former: 'Google reCAPTCHA',
-    shown: /v3/,
+    shown: /^Version: v3/,
   },
 ];
 
@@ -113,7 +113,8 @@ describe.each(cases)('$kind', (each) => {
     await seen(mine.getByText('Changed by someone else'));
     const former = two[1].page.getByRole('radio', { name: new RegExp(`^Theirs: ?${each.former}`) });
     await seen(mine.locator('label').filter({ has: former }).getByText(each.shown));
-    await mine.getByRole('radio', { name: new RegExp(`^${side}:`) }).click();
+    const chosen = { name: new RegExp(`^${side}:`) };
+    await mine.getByRole('radiogroup', { name: 'Provider' }).getByRole('radio', chosen).click();
     await save(mine);
     await mine.waitFor({ state: 'detached' });
     expect(await stored()).toMatchObject(both);
@@ -130,7 +131,8 @@ describe.each(cases)('$kind', (each) => {
     await expect.poll(stored).toMatchObject({ version: 2, ...each.changed });
     await save(mine);
     await seen(mine.getByText('Changed by someone else'));
-    await mine.getByRole('radio', { name: new RegExp(`^${side}:`) }).click();
+    const chosen = { name: new RegExp(`^${side}:`) };
+    await mine.getByRole('radiogroup', { name: 'Provider' }).getByRole('radio', chosen).click();
     if (side === 'Yours') await give(mine, each.secret);
     await save(mine);
     await mine.waitFor({ state: 'detached' });

@@ -2,6 +2,7 @@ import {
   captchaProviders,
   dnsProviders,
   filingProviders,
+  providerFields,
   wafTemplateText,
   type AcmeDirectoryCode,
   type CertificateChallenge,
@@ -11,6 +12,7 @@ import {
   type Cycle,
   type FilingProviderCode,
   type LogShippingKind,
+  type ProviderDescription,
   type syslogTransports,
   type addressListSources,
   type TagColour,
@@ -31,9 +33,20 @@ const { rules: _zh, ...zhClasses } = wafTemplateText.zh;
 const { rules: _en, ...enClasses } = wafTemplateText.en;
 const classNames: Record<'zh' | 'en', Labels<WafClass>> = { zh: zhClasses, en: enClasses };
 
-type Titled = Record<string, { title: Record<'zh' | 'en', string> }>;
-const titlesOf = (providers: Titled, language: 'zh' | 'en'): Record<string, string> =>
+type Providers = Record<string, ProviderDescription>;
+const titlesOf = (providers: Providers, language: 'zh' | 'en'): Record<string, string> =>
   Object.fromEntries(Object.entries(providers).map(([code, { title }]) => [code, title[language]]));
+
+/** What the parameters of accounts are called; what providers call differently, as the first of them does. */
+export const parametersOf = (language: 'zh' | 'en'): Record<string, string> =>
+  Object.fromEntries(
+    [captchaProviders, dnsProviders]
+      .flatMap((providers: Providers) => Object.values(providers))
+      .flatMap((provider) =>
+        providerFields(provider).map(({ name, label }) => [name, label[language]] as const),
+      )
+      .toReversed(),
+  );
 
 const providersOf = (language: 'zh' | 'en'): Labels<FilingProviderCode> => ({
   ...titlesOf(dnsProviders, language),

@@ -1,6 +1,6 @@
 import type { DocumentKind } from '@breakwater/contract';
 import { defineText } from '../../i18n/text.ts';
-import { fieldValues } from './field-value.text.ts';
+import { fieldValues, parametersOf } from './field-value.text.ts';
 
 type Labels<Value extends string> = Record<Value, string>;
 
@@ -192,6 +192,7 @@ export const fieldText = defineText({
       known_vulnerability: '已知漏洞规则',
       captcha_account: '人机验证账号',
     } satisfies Labels<DocumentKind>,
+    parameters: parametersOf('zh'),
     values: fieldValues.zh,
   },
   en: {
@@ -380,6 +381,7 @@ export const fieldText = defineText({
       known_vulnerability: 'Known-vulnerability rules',
       captcha_account: 'CAPTCHA account',
     },
+    parameters: parametersOf('en'),
     values: fieldValues.en,
   },
 });

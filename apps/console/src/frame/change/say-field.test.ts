@@ -54,6 +54,15 @@ test('documents that a node refuses are called by what they are of', () => {
   expect(refused('edge-1.example.net')).toBe('edge-1.example.net: no room');
 });
 
+test('what a provider asks for is called as in its form, and is no id of ours', () => {
+  expect(said({ params: { site_key: 'a' } }, { params: { site_key: 'b' } })).toEqual(['Site key: a → b']);
+  expect(said({ params: { server_id: 'a' } }, { params: { server_id: '12' } })).toEqual([
+    'Server ID: a → 12',
+  ]);
+  // One that no provider has any more.
+  expect(said({ params: { gone: 'a' } }, { params: { gone: 'b' } })).toEqual(['Parameters · gone: a → b']);
+});
+
 test('what an authority calls an id is shown as it is', () => {
   expect(said({ eab_key_id: '' }, { eab_key_id: '12' })).toEqual(['EAB key ID: (empty) → 12']);
 });

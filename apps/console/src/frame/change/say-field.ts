@@ -30,6 +30,8 @@ export function labelOf(path: string, language: Language): string {
   const t = fieldText[language];
   const names: Readonly<Record<string, string>> = t.names;
   const fields = fieldsOf(path);
+  const parameter = isParameter(path) && fields[1];
+  if (parameter && Object.hasOwn(t.parameters, parameter)) return t.parameters[parameter]!;
   const known = (name: string) => (Object.hasOwn(names, name) ? names[name] : undefined);
   return fields.some(known) ? fields.map((name) => known(name) ?? name).reduce(t.inside) : path;
 }
@@ -45,6 +47,9 @@ function documentOf(path: string, language: Language, nameOf: NameOf): string | 
 }
 /** What documents are of that are called otherwise than what they are made from. */
 const ofDocument: Readonly<Record<string, string>> = { acme_challenge: 'certificate_order' };
+
+/** What an account has for its provider. */
+const isParameter = (path: string): boolean => path.startsWith('params.');
 
 const fieldsOf = (path: string): string[] => path.split('.').filter((part) => !/^\d*$/.test(part));
 
@@ -62,7 +67,7 @@ export function sayValue(path: string, value: unknown, language: Language, nameO
   const known = Object.hasOwn(choices, field) ? choices[field]?.[String(value)] : undefined;
   if (known !== undefined) return known;
   if (field === 'permissions') return sayPermission(String(value), language);
-  if (isOfIds(field) && /^\d+(?:, ?\d+)*$/.test(String(value)))
+  if (isOfIds(field) && !isParameter(path) && /^\d+(?:, ?\d+)*$/.test(String(value)))
     return sayIds(field.replace(/_ids?$/, ''), String(value), nameOf).join(t.list);
   if (typeof value === 'number') return sayNumber(outer, field, value);
   return (isTime(value) && formatDateTime(value, language)) || value;

@@ -132,6 +132,8 @@ function partsOf({ path, theirs }: NonNullable<Conflict['along']>): DiffEntry[] 
 /** What the field at a path is called on the screen, if one is shown for it. */
 function nameOf(path: string): string | undefined {
   const field = document.querySelector(`[name="${CSS.escape(path)}"]`);
-  const label = field?.closest('label') ?? field?.closest('.MuiFormControl-root')?.querySelector('label');
+  // That of a select is a `div`.
+  const label =
+    field?.closest('label') ?? field?.closest('.MuiFormControl-root')?.querySelector('.MuiFormLabel-root');
   return label?.textContent || undefined;
 }

@@ -47,16 +47,23 @@ export function ChangeLines({ entries }: { entries: readonly DiffEntry[] }) {
               {heading}
             </Typography>
           )}
-          <Box component="ul" sx={{ m: 0, pl: 2.5 }}>
-            {lines.map((line, index) => (
-              <Typography key={index} component="li" variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-                {readable(line)}
-              </Typography>
-            ))}
-          </Box>
+          <Lines as="ul" lines={lines} />
         </Box>
       ))}
     </Stack>
+  );
+}
+
+/** A list, `ol` where its order counts. */
+export function Lines({ as, lines }: { as: 'ol' | 'ul'; lines: readonly string[] }) {
+  return (
+    <Box component={as} sx={{ m: 0, pl: 2.5 }}>
+      {lines.map((line, index) => (
+        <Typography key={index} component="li" variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+          {readable(line)}
+        </Typography>
+      ))}
+    </Box>
   );
 }
 

@@ -2,7 +2,7 @@ import type { SiteSection } from '@breakwater/contract';
 import type { DiffEntry, JsonValue } from '@breakwater/contract/json-diff';
 import { useMemo } from 'react';
 import { useLanguage } from '../../../i18n/language.ts';
-import { ChangeLines, useNames } from './changes.tsx';
+import { ChangeLines, Lines, useNames } from './changes.tsx';
 import { sayValueAt } from './words.ts';
 
 interface OfSection {
@@ -28,5 +28,7 @@ export function SectionValue({ section, path, value }: OfSection & { path: strin
     [section, path, value],
   );
   const names = useNames(entries, language);
-  return sayValueAt(entries[0]!, language, names) ?? <ChangeLines entries={entries} />;
+  const said = sayValueAt(entries[0]!, language, names);
+  if (said === undefined) return <ChangeLines entries={entries} />;
+  return typeof said === 'string' ? said : <Lines as="ol" lines={said} />;
 }

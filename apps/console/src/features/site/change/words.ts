@@ -31,14 +31,27 @@ export function sayChanges(entries: readonly DiffEntry[], language: Language, na
   return [...said].map(([heading, lines]) => ({ heading, lines: joined(lines, t) }));
 }
 
-/** What stands at the path of an entry, in the words of its field; nothing where that is a group or a list. */
-export function sayValueAt({ path, after }: DiffEntry, language: Language, names: Names): string | undefined {
+/**
+ * What stands at the path of an entry, in the words of its field: of a list of items what each of them is; nothing where that is a
+ * group.
+ */
+export function sayValueAt(
+  { path, after }: DiffEntry,
+  language: Language,
+  names: Names,
+): string | string[] | undefined {
   let words: Words | undefined = configWords(language);
   for (const part of path.split('.')) {
     if (words?.kind === 'field') break;
     // What stands at a place of a list is its item, of which the next part is a field.
     if (words?.kind === 'list' && /^\d+$/.test(part)) continue;
     words = words && fieldOf(words.fields, part);
+  }
+  if (words?.kind === 'list' && Array.isArray(after)) {
+    const { summary } = words;
+    return after.length > 0
+      ? after.map((item) => summary(item as never, names))
+      : siteChangeText[language].empty;
   }
   return words?.kind === 'field' && !words.isSecret ? words.say(after, names) : undefined;
 }
