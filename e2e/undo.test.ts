@@ -1,4 +1,5 @@
 import { exportSite, makeSite, startWorld, unique, type World } from '@breakwater/test-world';
+import { Authority } from '@breakwater/test-world/authority';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { closeBrowser, seen } from './browser.ts';
@@ -214,6 +215,90 @@ function withoutSecrets(sent: object, answered: object): object {
     }),
   );
 }
+
+test('tags of many sites: those that they were put on lose them, and those that they were taken from have them again', async () => {
+  const { id: put } = await world.admin.get('createTag', { body: { name: unique('put') } });
+  const { id: off } = await world.admin.get('createTag', { body: { name: unique('off') } });
+  const word = unique('tagged');
+  const ids: number[] = [];
+  for (const part of ['a', 'b', 'c'])
+    ids.push((await makeSite(world.admin, { domain: `${part}.${word}.example.com` })).id);
+  await world.admin.get('tagSites', { body: { sites: { site_ids: [ids[0]!] }, add: [put] } });
+  await world.admin.get('tagSites', { body: { sites: { site_ids: ids.slice(1) }, add: [off] } });
+  const withTag = async (tag: number) =>
+    (await world.admin.get('listSites', { query: { tags_id: tag, sort_order: 'asc' } })).list.map(
+      (each) => each.id,
+    );
+  const stored = async () => [await withTag(put), await withTag(off)];
+  const before = await stored();
+  await page.goto(`/dashboard/site/list?domain_name=${word}`);
+  await page.getByRole('row').first().getByRole('checkbox').check();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Tags' }).click();
+  const form = page.getByRole('dialog', { name: 'Tag sites' });
+  for (const [label, name] of [
+    ['Add tags', /^put/],
+    ['Remove tags', /^off/],
+  ] as const) {
+    await form.getByLabel(label).click();
+    await page.getByRole('option', { name }).click();
+    await page.keyboard.press('Escape');
+  }
+  await form.getByRole('button', { name: 'Apply' }).click();
+  await expect.poll(stored).toEqual([ids, []]);
+  await undo().click();
+  await seen(page.getByText('Undone'));
+  expect(await stored()).toEqual(before);
+  expect(visitor.scriptErrors).toEqual([]);
+});
+
+describe('a move of certificates to a group', () => {
+  const groupOf = async (name: string) =>
+    (await world.admin.get('listCertificates', { query: { name } })).list.map((each) => each.group_name);
+
+  let authority: Authority;
+  beforeAll(async () => {
+    authority = await Authority.make('Authority of groups');
+  });
+  afterAll(() => authority?.close());
+
+  async function moved(): Promise<[name: string, ids: number[]]> {
+    const name = unique('grouped');
+    const ids: number[] = [];
+    for (const group_name of ['one', 'two']) {
+      const { certificate, key } = await authority.issue([`${unique('grouped')}.example.com`]);
+      const body = { name: `${name} ${group_name}`, certificate, private_key: key, group_name };
+      ids.push((await world.admin.get('createCertificate', { body })).id);
+    }
+    await page.goto(`/dashboard/site/certificate?name=${name}`);
+    await page.getByRole('row').first().getByRole('checkbox').check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Move to group' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Move 2 certificates to a group' });
+    await drawer.getByRole('combobox', { name: 'Group' }).fill('Archive');
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => groupOf(name)).toEqual(['Archive', 'Archive']);
+    return [name, ids];
+  }
+
+  test('is taken back to where each of them was', async () => {
+    const [name] = await moved();
+    await undo().click();
+    await seen(page.getByText('Undone'));
+    expect((await groupOf(name)).toSorted()).toEqual(['one', 'two']);
+    expect(visitor.scriptErrors).toEqual([]);
+  });
+
+  test('is not taken back over a later move', async () => {
+    const [name, ids] = await moved();
+    await undo().hover();
+    await world.admin.get('groupCertificates', {
+      body: { certificates: { certificate_ids: ids }, group_name: 'elsewhere' },
+    });
+    await undo().click();
+    await seen(page.getByText('Undo failed'));
+    expect(await groupOf(name)).toEqual(['elsewhere', 'elsewhere']);
+    expect(visitor.scriptErrors).toEqual([]);
+  });
+});
 
 test.each([
   ['AcmeAccount', '/dashboard/system/acme_account', { directory: 'lets_encrypt', terms_agreed: true }],

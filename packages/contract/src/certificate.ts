@@ -306,9 +306,19 @@ export const certificateRoutes = defineRoutes({
   groupCertificates: {
     method: 'POST',
     path: '/prod-api/certificate/batch_group',
-    summary: 'Move certificates into a group, or out of any with an empty name.',
+    summary:
+      'Move certificates into a group, or out of any with an empty name. Returns the groups they were in.',
     access: { kind: 'both', permission: 'certificate.write' },
-    body: z.strictObject({ certificates: certificateSelection, group_name: certificateGroupName }),
-    response: z.strictObject({ changed: count }),
+    body: z.strictObject({
+      certificates: certificateSelection,
+      group_name: certificateGroupName,
+      /** Refused (`stale_version`) if one of them is in another group: a move is not taken back over a later one. */
+      from: certificateGroupName.optional(),
+    }),
+    response: z.strictObject({
+      changed: count,
+      /** Those that were in another group, by it. */
+      before: z.array(z.strictObject({ group_name: z.string(), certificate_ids: z.array(id) })),
+    }),
   },
 });

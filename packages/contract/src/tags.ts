@@ -12,6 +12,9 @@ import { siteTag, tagInput } from './site-tag.ts';
 export const tag = ownedEntity({ ...siteTag.shape, site_count: z.int() });
 export type Tag = z.infer<typeof tag>;
 
+/** So many changes of one call, a tag of a site each, are named in its answer. */
+export const taggedNamedMax = 10_000;
+
 /** One owner has so many tags. */
 export const tagsMax = 200;
 
@@ -33,7 +36,8 @@ export const tagRoutes = defineRoutes({
   tagSites: {
     method: 'POST',
     path: '/prod-api/tags/batch_tags',
-    summary: 'Add tags to sites and remove others. Returns the number of sites.',
+    summary:
+      'Add tags to sites and remove others. Returns the number of sites, and which of them each tag was added to or removed from.',
     access: { kind: 'both', permission: 'tag.write' },
     body: z.strictObject({
       sites: siteSelection,
@@ -41,6 +45,12 @@ export const tagRoutes = defineRoutes({
       remove: z.array(id).max(50).default([]),
     }),
     bodyBytesMax: 256 * 1024,
-    response: z.strictObject({ site_count: z.int() }),
+    response: z.strictObject({
+      site_count: z.int(),
+      /** What takes it back: nothing of what was so before. Empty where more than `taggedNamedMax` were changed. */
+      changed: z.array(
+        z.strictObject({ tag_id: id, change: z.enum(['added', 'removed']), site_ids: z.array(id) }),
+      ),
+    }),
   },
 });

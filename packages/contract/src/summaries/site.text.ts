@@ -117,7 +117,7 @@ export const siteSummaries = {
   uploadCertificates:
     '按预览结果批量上传证书：新增，或替换域名相同的证书。所选站点随之使用；绑定站点为一个批量操作。',
   listCertificateGroups: '查询证书的分组及每组的证书数量。',
-  groupCertificates: '将证书移入分组；名称为空时移出分组。',
+  groupCertificates: '将证书移入分组；名称为空时移出分组。返回证书原来所在的分组。',
   removeCertificates: '批量删除证书。有站点正在使用的证书会保留，并列出这些站点。',
   listServedFaults: '查询实际返回的证书与站点配置不符的节点，最近发现的在前。',
   getServedCheck: '获取站点上次和下次核对节点返回证书的时间。',
@@ -166,5 +166,5 @@ export const siteSummaries = {
   getTag: '获取标签。',
   updateTag: '修改标签的名称和颜色。',
   removeTag: '删除标签，不影响使用它的站点。',
-  tagSites: '为站点添加和移除标签，返回站点数。',
+  tagSites: '为站点添加和移除标签，返回站点数，以及每个标签实际添加或移除的站点。',
 } satisfies Summaries;

@@ -1,3 +1,4 @@
+import { errors } from '@breakwater/contract';
 import {
   makeCustomer,
   makeMember,
@@ -368,7 +369,17 @@ describe('groups', () => {
     const next = unique('group');
     const move = (certificate_ids: number[], group_name: string) =>
       customer.api.call('groupCertificates', { body: { certificates: { certificate_ids }, group_name } });
-    expect(await move([id], next)).toMatchObject({ status: 200, data: { changed: 1 } });
+    const before = [{ group_name: mine, certificate_ids: [id] }];
+    expect(await move([id], next)).toMatchObject({ status: 200, data: { changed: 1, before } });
+    // Taken back, unless it was moved on since.
+    const back = (from: string) =>
+      customer.api.call('groupCertificates', {
+        body: { certificates: { certificate_ids: [id] }, group_name: mine, from },
+      });
+    expect(await back('elsewhere')).toMatchObject({ status: 409, code: errors.stale_version.code });
+    expect(await back(next)).toMatchObject({ status: 200, data: { changed: 1 } });
+    expect(await move([id], next)).toMatchObject({ status: 200, data: { changed: 1, before } });
+    expect(await move([id], next)).toMatchObject({ status: 200, data: { changed: 0, before: [] } });
     expect(await move([foreign], next)).toMatchObject({ status: 400 });
     expect(await groups(customer.api)).not.toContain(mine);
     const found = (await customer.api.get('listCertificates', { query: { group_name: next } })).list;

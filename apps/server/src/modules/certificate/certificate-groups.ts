@@ -1,5 +1,6 @@
 import type { CertificateSelection } from '@breakwater/contract';
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { ApiError } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { contains, listPage, pageOf } from '../../db/page.ts';
 import { certificate } from '../../db/schema.ts';
@@ -42,15 +43,22 @@ export async function listGroups(db: Db, scope: Scope, query: GroupQuery) {
   return listPage(query, list, counted?.total ?? 0);
 }
 
-/** Answers how many were in another one. */
+interface Move {
+  certificates: CertificateSelection;
+  group_name: string;
+  from?: string | undefined;
+}
+
+/** Answers which were in another one. */
 export function groupCertificates(
   db: Db,
   scope: Scope,
   actor: Actor,
-  { certificates, group_name: groupName }: { certificates: CertificateSelection; group_name: string },
-): Promise<{ changed: number }> {
+  { certificates, group_name: groupName, from }: Move,
+) {
   return db.transaction(async (tx) => {
     const rows = await selectedCertificates(tx, scope, certificates);
+    if (from !== undefined && rows.some((row) => row.groupName !== from)) throw new ApiError('stale_version');
     const changed = rows.filter((row) => row.groupName !== groupName);
     await tx
       .update(certificate)
@@ -70,6 +78,10 @@ export function groupCertificates(
         data: { changes: changesOf({ group_name: row.groupName }, { group_name: groupName }) },
       })),
     );
-    return { changed: changed.length };
+    const before = [...Map.groupBy(changed, (row) => row.groupName)].map(([name, moved]) => ({
+      group_name: name,
+      certificate_ids: moved.map(({ id }) => id),
+    }));
+    return { changed: changed.length, before };
   });
 }

@@ -17,7 +17,5 @@ export const tagModule = implement(tagRoutes, {
     most: tagsMax,
     fields: { site_count: countOf(siteTag, eq(siteTag.tagId, tag.id)) },
   }),
-  tagSites: async ({ services, scope, body }) => ({
-    site_count: await tagSites(services.db, scope, body),
-  }),
+  tagSites: ({ services, scope, body }) => tagSites(services.db, scope, body),
 });

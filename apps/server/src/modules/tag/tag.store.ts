@@ -1,4 +1,4 @@
-import type { SiteSelection } from '@breakwater/contract';
+import { taggedNamedMax, type SiteSelection } from '@breakwater/contract';
 import { and, inArray, sql } from 'drizzle-orm';
 import { ApiError, type FieldIssue } from '../../api-error.ts';
 import type { Database, Db } from '../../db/database.ts';
@@ -13,8 +13,13 @@ interface Tagging {
   remove: readonly number[];
 }
 
-/** Puts tags on sites and takes others away, for all sites or for none. Answers how many sites there are. */
-export async function tagSites(db: Database['db'], scope: Scope, tagging: Tagging): Promise<number> {
+interface Pair {
+  site_id: number;
+  tag_id: number;
+}
+
+/** Puts tags on sites and takes others away, for all sites or for none. */
+export function tagSites(db: Database['db'], scope: Scope, tagging: Tagging) {
   return db.transaction(async (tx) => {
     await checkTags(tx, scope, tagging);
     const ids = await siteIdsOf(tx, scope, tagging.sites);
@@ -25,16 +30,28 @@ export async function tagSites(db: Database['db'], scope: Scope, tagging: Taggin
     );
     if (foreign.length > 0)
       throw refused('add', tagging.add, new Set(foreign.map(({ id }) => id)), 'tag_owner');
-    await tx.execute(
-      sql`DELETE FROM site_tag WHERE site_id = ANY(${integers(ids)}) AND tag_id = ANY(${integers(tagging.remove)})`,
+    const removed = await rowsOf<Pair>(
+      tx,
+      sql`DELETE FROM site_tag WHERE site_id = ANY(${integers(ids)}) AND tag_id = ANY(${integers(tagging.remove)})
+          RETURNING site_id, tag_id`,
     );
-    await tx.execute(
+    const added = await rowsOf<Pair>(
+      tx,
       sql`INSERT INTO site_tag (site_id, tag_id) SELECT s, t FROM unnest(${integers(ids)}) s, unnest(${integers(tagging.add)}) t
-          ORDER BY s, t ON CONFLICT DO NOTHING`,
+          ORDER BY s, t ON CONFLICT DO NOTHING RETURNING site_id, tag_id`,
     );
-    return ids.length;
+    const isNamed = removed.length + added.length <= taggedNamedMax;
+    const changed = isNamed ? [...byTag('removed', removed), ...byTag('added', added)] : [];
+    return { site_count: ids.length, changed };
   });
 }
+
+const byTag = <Change extends string>(change: Change, pairs: readonly Pair[]) =>
+  [...Map.groupBy(pairs, (pair) => pair.tag_id)].map(([tag_id, sites]) => ({
+    tag_id,
+    change,
+    site_ids: sites.map(({ site_id: id }) => id),
+  }));
 
 /** What is named has to be there and within the scope. */
 async function checkTags(tx: Db, scope: Scope, { add, remove }: Tagging): Promise<void> {

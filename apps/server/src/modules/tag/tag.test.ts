@@ -87,7 +87,8 @@ describe('tags', () => {
     });
     expect(await tagsOf(world.admin, mine.id)).toEqual([]);
     const reached = await one.api.get('tagSites', { body });
-    expect(reached).toEqual({ site_count: 1 });
+    const changed = [{ tag_id: tag.id, change: 'added', site_ids: [mine.id] }];
+    expect(reached).toEqual({ site_count: 1, changed });
     expect(await tagsOf(world.admin, foreign.id)).toEqual([]);
   });
 
@@ -99,12 +100,27 @@ describe('tags', () => {
       sites.push(await makeSite(one.api, { domain: `${part}.${word}.example.com` }));
     const filter = { domain_name: word };
     const counted = { filter, expected_total: 3 };
-    expect(await one.api.get('tagSites', { body: { sites: counted, add: [first.id, second.id] } })).toEqual({
-      site_count: 3,
-    });
+    const ids = sites.map(({ id }) => id);
+    const put = await one.api.get('tagSites', { body: { sites: counted, add: [first.id, second.id] } });
+    expect(put.site_count).toBe(3);
+    const byTag = put.changed.toSorted((a, b) => a.tag_id - b.tag_id);
+    expect(byTag.map(({ tag_id, change }) => [tag_id, change])).toEqual([
+      [first.id, 'added'],
+      [second.id, 'added'],
+    ]);
+    for (const { site_ids } of byTag) expect(site_ids.toSorted((a, b) => a - b)).toEqual(ids);
     await one.api.get('tagSites', {
       body: { sites: { site_ids: [sites[0]!.id] }, remove: [first.id] },
     });
+    // What was so before is no change: taking it back leaves it.
+    const again = { sites: counted, add: [first.id] };
+    expect((await one.api.get('tagSites', { body: again })).changed).toEqual([
+      { tag_id: first.id, change: 'added', site_ids: [ids[0]] },
+    ]);
+    const off = { sites: { site_ids: [ids[0]!] }, remove: [first.id] };
+    expect((await one.api.get('tagSites', { body: off })).changed).toEqual([
+      { tag_id: first.id, change: 'removed', site_ids: [ids[0]] },
+    ]);
     const found = async (tags_id: number) =>
       (await one.api.get('listSites', { query: { tags_id } })).list.map((site) => site.id);
     expect(await found(first.id)).toEqual([sites[2]!.id, sites[1]!.id]);

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import * as z from 'zod';
 import { useChange } from '../../../api/change.ts';
 import { tagChoices } from '../../../api/options.ts';
+import { useUndo } from '../../../frame/undo.ts';
 import { useText } from '../../../i18n/text.ts';
 import { RemoteMultiSelect } from '../../../kit/fields/remote-multi-select.tsx';
 import { FormDrawer } from '../../../kit/form/form-parts.tsx';
@@ -20,15 +21,22 @@ export function SiteTagsForm({ choice, onClose }: { choice: ListChoice; onClose:
   const [which, setWhich] = useState<Which>('selected');
   const [nothing, setNothing] = useState(false);
   const change = useChange('tagSites');
+  const offer = useUndo();
   const form = useSchemaForm(tagging, { add: [], remove: [] });
   const submit = submitForm(form, async ({ add, remove }) => {
     // The server would count the sites and change none of them; that would read as if something had been done.
     setNothing(add.length + remove.length === 0);
     if (add.length + remove.length === 0) return;
-    const { site_count: count } = await change.mutateAsync({
+    const { site_count: count, changed } = await change.mutateAsync({
       body: { sites: selectionOf(choice, which), add, remove },
     });
-    notify.success(t.tagged(count));
+    const undo = async () => {
+      for (const { tag_id: tag, change: was, site_ids } of changed)
+        await change.mutateAsync({
+          body: { sites: { site_ids }, [was === 'added' ? 'remove' : 'add']: [tag] },
+        });
+    };
+    notify.success(t.tagged(count), changed.length > 0 ? offer(undo) : undefined);
     onClose();
   });
   return (
