@@ -7,9 +7,10 @@ import {
   type Customer,
   type World,
 } from '@breakwater/test-world';
+import { randomBytes } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { siteViolation } from '../apps/server/src/db/schema.ts';
+import { falseAlarm, siteViolation } from '../apps/server/src/db/schema.ts';
 import { makeMmdb } from '../apps/server/src/modules/ip-data/test-mmdb.ts';
 import { closeBrowser, seen } from './browser.ts';
 import { drawerOf, openTwo, type Two } from './two-people.ts';
@@ -59,7 +60,7 @@ async function decideBoth<Now extends object>(shared: Shared<Now>) {
   for (const text of told(await stored())) await seen(seconds.getByText(text).first());
   // Nothing was decided, and nothing that was typed is gone.
   expect(await stored()).toMatchObject(theirs);
-  expect(await seconds.getByLabel(/^(Note|Reason)$/).inputValue()).toBe(secondNote);
+  expect(await seconds.getByLabel(/^(Note|Reason|Answer)$/).inputValue()).toBe(secondNote);
 
   await send(seconds);
   await seconds.waitFor({ state: 'detached' });
@@ -161,6 +162,46 @@ test('a filing number: who rejects it second reads that it was confirmed, and wh
     stored: () => world.admin.get('getFiling', { params: { id } }),
     theirs: { state: 'confirmed', holder: 'Example Ltd', note: 'Seen in the register' },
     mine: { state: 'rejected', note: secondNote },
+  });
+});
+
+test('a false alarm: who handles it second reads what the first did, and answered', async () => {
+  const { id: siteId } = await makeSite(customer.api);
+  const requestUri = `/${unique('search')}`;
+  const [row] = await world.server.services.db
+    .insert(falseAlarm)
+    .values({
+      clientId: customer.id,
+      siteId,
+      requestId: randomBytes(16).toString('hex'),
+      reportedBy: 'customer',
+      line: {
+        time: new Date().toISOString(),
+        host: 'www.example.com',
+        method: 'GET',
+        request_uri: requestUri,
+        remote_addr: '192.0.2.1',
+        user_agent: '',
+        status: 403,
+        decision: 'used_system_rule sql',
+        waf: '',
+        waf_part: '',
+      },
+    })
+    .returning({ id: falseAlarm.id });
+  await decideBoth({
+    open: drawerOf('/dashboard/statistics/false_alarm', `GET ${requestUri}`, 'Handle'),
+    first: async (dialog) => {
+      await dialog.getByLabel('Answer').fill('Let through from now on');
+      await button('Handle')(dialog);
+    },
+    second: (dialog) => dialog.getByLabel('Answer').fill(secondNote),
+    send: button('Handle'),
+    told: ({ handled_by: by }) => ['Let through from now on', `Exception added · ${by}`],
+    stored: async () =>
+      (await world.admin.get('listFalseAlarms', { query: { ids: String(row!.id) } })).list[0]!,
+    theirs: { outcome: 'exception', answer: 'Let through from now on' },
+    mine: { outcome: 'exception', answer: secondNote },
   });
 });
 

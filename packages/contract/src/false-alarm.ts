@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  chosenIds,
   created,
   dateTime,
   id,
@@ -9,6 +10,7 @@ import {
   listQuery,
   nothing,
   optionalIdText,
+  version,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { decidedBy, notedBy } from './rule-ref.ts';
@@ -40,6 +42,7 @@ const note = inputText().trim().max(1000);
 
 export const falseAlarm = z.strictObject({
   id,
+  version,
   client_id: id,
   site_id: id,
   /** The first domain of the site; empty where there is none. */
@@ -86,6 +89,7 @@ export const falseAlarmRoutes = defineRoutes({
     summary: 'List reported false alarms, newest first. Customers see those of their own sites.',
     access: { kind: 'both', permission: 'false_alarm.read' },
     query: listQuery({
+      ids: chosenIds,
       state: z.enum(falseAlarmStates).optional(),
       site_id: optionalIdText,
       client_id: optionalIdText,
@@ -104,10 +108,11 @@ export const falseAlarmRoutes = defineRoutes({
   handleFalseAlarm: {
     method: 'POST',
     path: '/prod-api/false_alarm/{id}/handle',
-    summary: 'Mark a false alarm as handled, with what was done. One that is handled already is refused.',
+    summary:
+      'Mark a false alarm as handled, with what was done. Send the version it is based on: refused (`stale_version`) where a note or another outcome came since.',
     access: { kind: 'admin', permission: 'false_alarm.handle' },
     params: idParams,
-    body: falseAlarmAnswer,
+    body: falseAlarmAnswer.extend({ version }),
     response: nothing,
   },
 });

@@ -2,8 +2,8 @@ import type { AccessLogRecord, falseAlarmRoutes, FalseAlarm, FalseAlarmLine } fr
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { ApiError, invalid, notFound } from '../../api-error.ts';
-import type { Db } from '../../db/database.ts';
-import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
+import type { Db, Transaction } from '../../db/database.ts';
+import { among, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { falseAlarm, site } from '../../db/schema.ts';
 import { siteNameOf } from '../../db/site-name.ts';
 import { recordEvent } from '../../events/record-event.ts';
@@ -20,6 +20,7 @@ type Answer = z.output<typeof falseAlarmRoutes.handleFalseAlarm.body>;
 export async function listFalseAlarms(db: Db, scope: Scope, query: Query) {
   const where = and(
     owned(falseAlarm, scope),
+    among(falseAlarm.id, query.ids),
     query.state && (query.state === 'open' ? isNull : isNotNull)(falseAlarm.outcome),
     query.site_id ? eq(falseAlarm.siteId, query.site_id) : undefined,
     query.client_id ? eq(falseAlarm.clientId, query.client_id) : undefined,
@@ -42,6 +43,7 @@ export async function listFalseAlarms(db: Db, scope: Scope, query: Query) {
   );
   const list = rows.map(({ alarm, siteName }, index): FalseAlarm => ({
     id: alarm.id,
+    version: alarm.version,
     client_id: alarm.clientId,
     site_id: alarm.siteId,
     site_name: siteName,
@@ -97,16 +99,7 @@ export async function reportFalseAlarm(
       })
       .onConflictDoNothing()
       .returning({ id: falseAlarm.id });
-    if (!made) {
-      const first = and(eq(falseAlarm.siteId, siteId), eq(falseAlarm.requestId, requestId));
-      const [there] = await tx.select().from(falseAlarm).where(first).for('update');
-      const joined = joinNotes(there!.note, note);
-      if (joined !== there!.note) {
-        if (there!.outcome !== null) throw invalid('note', 'false_alarm_handled');
-        await tx.update(falseAlarm).set({ note: joined }).where(first);
-      }
-      return { id: there!.id };
-    }
+    if (!made) return addToReport(tx, { siteId, requestId }, note);
     await recordEvent(tx, {
       kind: 'created',
       subject: { kind: 'false_alarm', id: made.id, name: line.host },
@@ -116,6 +109,21 @@ export async function reportFalseAlarm(
     });
     return made;
   });
+}
+
+/** Whoever handles it has to have read what is added: the version says so. */
+async function addToReport(tx: Transaction, of: { siteId: number; requestId: string }, note: string) {
+  const where = and(eq(falseAlarm.siteId, of.siteId), eq(falseAlarm.requestId, of.requestId));
+  const [there] = await tx.select().from(falseAlarm).where(where).for('update');
+  const joined = joinNotes(there!.note, note);
+  if (joined !== there!.note) {
+    if (there!.outcome !== null) throw invalid('note', 'false_alarm_handled');
+    await tx
+      .update(falseAlarm)
+      .set({ note: joined, version: sql`${falseAlarm.version} + 1` })
+      .where(where);
+  }
+  return { id: there!.id };
 }
 
 const keptOf = (line: AccessLogRecord): FalseAlarmLine => ({
@@ -131,22 +139,28 @@ const keptOf = (line: AccessLogRecord): FalseAlarmLine => ({
   waf_part: line.waf_part,
 });
 
-/** Of two that handle it at once, one does. */
+/** Of two that handle it at once, the second has to have seen what the first did, and what was reported since. */
 export function handleFalseAlarm(
   db: Db,
   { session, scope }: Reporter,
   id: number,
-  { outcome, answer }: Answer,
+  { version, outcome, answer }: Answer,
 ): Promise<void> {
   return db.transaction(async (tx) => {
     const [done] = await tx
       .update(falseAlarm)
-      .set({ outcome, answer, handledBy: session.name, handledAt: sql`now()` })
-      .where(and(eq(falseAlarm.id, id), isNull(falseAlarm.outcome), owned(falseAlarm, scope)))
+      .set({
+        outcome,
+        answer,
+        handledBy: session.name,
+        handledAt: sql`now()`,
+        version: sql`${falseAlarm.version} + 1`,
+      })
+      .where(and(eq(falseAlarm.id, id), eq(falseAlarm.version, version), owned(falseAlarm, scope)))
       .returning();
     if (!done) {
       const isThere = await tx.$count(falseAlarm, and(eq(falseAlarm.id, id), owned(falseAlarm, scope)));
-      throw isThere === 0 ? notFound() : new ApiError('conflict');
+      throw isThere === 0 ? notFound() : new ApiError('stale_version');
     }
     await recordEvent(tx, {
       kind: 'updated',

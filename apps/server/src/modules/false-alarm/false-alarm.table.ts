@@ -1,6 +1,6 @@
 import type { FalseAlarmLine, FalseAlarmOutcome } from '@breakwater/contract';
 import { boolean, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment } from '../../db/columns.ts';
+import { createdAt, id, moment, version } from '../../db/columns.ts';
 import { client } from '../client/client.table.ts';
 import { site } from '../site/site.table.ts';
 
@@ -9,6 +9,7 @@ export const falseAlarm = pgTable(
   'false_alarm',
   {
     id: id(),
+    version: version(),
     clientId: integer()
       .notNull()
       .references(() => client.id, { onDelete: 'cascade' }),

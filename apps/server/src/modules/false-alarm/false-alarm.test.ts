@@ -1,3 +1,4 @@
+import { errors } from '@breakwater/contract';
 import {
   makeCustomer,
   makeNode,
@@ -81,7 +82,8 @@ describe('a false alarm', () => {
       { kind: 'created', about: expect.arrayContaining([{ name: 'host', value: 'www.example.com' }]) },
     ]);
 
-    const body = { outcome: 'exception' as const, answer: 'Let through from now on' };
+    const { version } = list[0]!;
+    const body = { version, outcome: 'exception' as const, answer: 'Let through from now on' };
     const both = await Promise.all(
       [1, 2].map(() => world.admin.call('handleFalseAlarm', { params: { id }, body })),
     );
@@ -113,6 +115,14 @@ describe('a false alarm', () => {
     expect(others).toEqual([]);
     // What each of them wrote is there, and once.
     expect(alarm!.note.split('\n').toSorted()).toEqual(['A search, no attack', 'Their search asks so']);
+    // Who read less than that handles it once they have.
+    const handle = (version: number) =>
+      world.admin.call('handleFalseAlarm', {
+        params: { id: alarm!.id },
+        body: { version, outcome: 'attack', answer: '' },
+      });
+    expect(await handle(1)).toMatchObject({ status: 409, code: errors.stale_version.code });
+    expect(await handle(2)).toMatchObject({ status: 200 });
   });
 
   it('of the platform is one without a name to its customer', async () => {
@@ -141,7 +151,8 @@ describe('nobody', () => {
 
   it('comes without a session, and customers handle none', async () => {
     const { list } = await world.admin.get('listFalseAlarms', { query: {} });
-    const handle = { params: { id: list[0]!.id }, body: { outcome: 'other' as const } };
+    const body = { version: list[0]!.version, outcome: 'other' as const };
+    const handle = { params: { id: list[0]!.id }, body };
     expect((await one.api.call('handleFalseAlarm', handle)).status).toBe(404);
     expect((await world.anonymous.call('handleFalseAlarm', handle)).status).toBe(401);
     expect((await world.anonymousUser.call('listFalseAlarms', { query: {} })).status).toBe(401);
@@ -149,7 +160,7 @@ describe('nobody', () => {
       (await world.anonymousUser.call('reportFalseAlarm', { body: { site_id: own, request_id: idOf(1) } }))
         .status,
     ).toBe(401);
-    const gone = { params: { id: 999_999 }, body: { outcome: 'other' as const } };
+    const gone = { params: { id: 999_999 }, body };
     expect((await world.admin.call('handleFalseAlarm', gone)).status).toBe(404);
   });
 });

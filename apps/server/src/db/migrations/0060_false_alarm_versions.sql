@@ -1,0 +1,1 @@
+ALTER TABLE "false_alarm" ADD COLUMN "version" integer DEFAULT 1 NOT NULL;
