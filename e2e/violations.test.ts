@@ -160,6 +160,8 @@ test('a site is suspended only by who types its name, and is called by it in the
   expect((await world.admin.get('getSite', { params: { id: site.id } })).status).toBe('suspended');
 
   await world.admin.get('createDomainNameBlacklistEntry', { body: { name: site.domain, kind: 'exact' } });
+  const query = { site_id: site.id };
+  await waitFor('the scan', async () => (await world.admin.get('listBlacklistHits', { query })).total === 1);
   await page.goto('/dashboard/system/domain_name_blacklist/hits');
   await seen(page.getByRole('row').getByRole('link', { name: site.domain, exact: true }));
   await page

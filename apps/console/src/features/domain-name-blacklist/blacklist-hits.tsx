@@ -67,7 +67,7 @@ export function BlacklistHits() {
     >
       <ListTable
         id="blacklist-hits"
-        list={hits.use()}
+        list={hits.use({ refetchInterval: 30_000 })}
         text={t}
         icon="domain-found"
         columns={useColumns()}

@@ -126,7 +126,7 @@ export function SiteViolationList() {
     >
       <ListTable
         id="site-violations"
-        list={violations.use()}
+        list={violations.use({ refetchInterval: 30_000 })}
         text={role === 'admin' ? t : { ...t, emptyHint: t.emptyHintOwn }}
         icon="violation-log"
         columns={useColumns()}
