@@ -7,7 +7,7 @@ import {
   type World,
 } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn } from './browser.ts';
+import { closeBrowser, forgetWindows, openConsole, seen, signIn } from './browser.ts';
 import { openShell } from './shell.ts';
 
 let world: World;
@@ -208,6 +208,8 @@ test('a rejection that nobody waited for stays out of sight, and operators find 
 });
 
 test('a server that is away: the error page, with a retry that works once it is back', async () => {
+  // Code of a screen that was fetched before is shown all the same.
+  await forgetWindows();
   const { page, close } = await openShell(world, { language: 'zh' });
   await world.stopControlPlane();
   try {
