@@ -317,7 +317,7 @@ export const certificateRoutes = defineRoutes({
     }),
     response: z.strictObject({
       changed: count,
-      /** Those that were in another group, by it. */
+      /** Those that were moved, by the group they were in. */
       before: z.array(z.strictObject({ group_name: z.string(), certificate_ids: z.array(id) })),
     }),
   },

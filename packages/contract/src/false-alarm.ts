@@ -109,7 +109,7 @@ export const falseAlarmRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/false_alarm/{id}/handle',
     summary:
-      'Mark a false alarm as handled, with what was done. Send the version it is based on: refused (`stale_version`) where a note or another outcome came since.',
+      'Mark a false alarm as handled, with what was done. Send the version it is based on; it is refused (`stale_version`) if a note or an outcome was added since.',
     access: { kind: 'admin', permission: 'false_alarm.handle' },
     params: idParams,
     body: falseAlarmAnswer.extend({ version }),

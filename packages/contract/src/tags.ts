@@ -47,7 +47,7 @@ export const tagRoutes = defineRoutes({
     bodyBytesMax: 256 * 1024,
     response: z.strictObject({
       site_count: z.int(),
-      /** What takes it back: nothing of what was so before. Empty where more than `taggedNamedMax` were changed. */
+      /** For taking it back: a tag that a site had already is not named. Empty where more than `taggedNamedMax` were changed. */
       changed: z.array(
         z.strictObject({ tag_id: id, change: z.enum(['added', 'removed']), site_ids: z.array(id) }),
       ),

@@ -39,7 +39,7 @@ export const statisticsSummaries = {
   listFalseAlarms: '查询报告的误报，最新的在前。客户只能看到自己站点的。',
   reportFalseAlarm: '将一条日志中的请求报告为误报，并复制其所需内容。重复报告返回第一次的报告，并追加说明。',
   handleFalseAlarm:
-    '将误报标记为已处理，并说明处理方式。须提交所依据的版本；其后又有说明或处理的会被拒绝（`stale_version`）。',
+    '将误报标记为已处理，并说明处理方式。须提交所依据的版本；若此后新增了说明或处理结果，则会被拒绝（`stale_version`）。',
   getAttackNotice: '获取攻击通知的设置：从多少请求起，以及通知的频率。',
   updateAttackNotice: '修改攻击通知的设置。',
   listSiteRejects: '查询被封禁的 IP，最新的在前。',

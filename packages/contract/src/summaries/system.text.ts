@@ -27,7 +27,7 @@ export const systemSummaries = {
   uploadIpFile: '上传 MaxMind DB 文件（可为 gzip）并检查内容，不会启用。',
   fetchIpFile: '从 URL 下载 MaxMind DB 文件并检查内容，不会启用。',
   useIpFile: '为一个部分启用已检查的文件，并将新数据下发到节点。须提交要替换的文件，没有则为 null。',
-  removeIpFile: '将一个部分恢复为内置数据。须提交停用的文件。',
+  removeIpFile: '将一个部分恢复为内置数据。须提交要停用的文件。',
   refreshIpFile: '立即从 URL 更新一个部分。失败时返回原因，并继续使用上一份。',
   getSystemInfo: '获取主控的版本、启动时间和主机状态。',
   reportConsoleFault: '上报控制台中未被处理的错误。计入统计，并写入服务器日志。',

@@ -49,7 +49,7 @@ interface Move {
   from?: string | undefined;
 }
 
-/** Answers which were in another one. */
+/** Answers which were moved, by the group they were in. */
 export function groupCertificates(
   db: Db,
   scope: Scope,

@@ -53,13 +53,15 @@ const byTag = <Change extends string>(change: Change, pairs: readonly Pair[]) =>
     site_ids: sites.map(({ site_id: id }) => id),
   }));
 
-/** What is named has to be there and within the scope. */
+/** What is named has to be there and within the scope. Locked, in one order: two who put on what the other takes off wait for each other. */
 async function checkTags(tx: Db, scope: Scope, { add, remove }: Tagging): Promise<void> {
   const wanted = [...new Set([...add, ...remove])];
   const found = await tx
     .select({ id: tag.id })
     .from(tag)
-    .where(and(inArray(tag.id, wanted), owned(tag, scope)));
+    .where(and(inArray(tag.id, wanted), owned(tag, scope)))
+    .orderBy(tag.id)
+    .for('no key update');
   const known = new Set(found.map(({ id }) => id));
   const missing = new Set(wanted.filter((id) => !known.has(id)));
   if (add.some((id) => missing.has(id))) throw refused('add', add, missing, 'does_not_exist');

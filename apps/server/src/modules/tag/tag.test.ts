@@ -92,6 +92,23 @@ describe('tags', () => {
     expect(await tagsOf(world.admin, foreign.id)).toEqual([]);
   });
 
+  it('are put on by one and taken off by another at once', async () => {
+    const [first, second] = [await newTag(one.api), await newTag(one.api)];
+    const site_ids: number[] = [];
+    for (let count = 0; count < 5; count += 1) site_ids.push((await makeSite(one.api)).id);
+    const swap = (api: typeof one.api, add: number, remove: number) =>
+      api.call('tagSites', { body: { sites: { site_ids }, add: [add], remove: [remove] } });
+    for (let round = 0; round < 10; round += 1) {
+      await one.api.get('tagSites', { body: { sites: { site_ids }, add: [first.id, second.id] } });
+      const answers = await Promise.all([
+        swap(one.api, first.id, second.id),
+        swap(one.api, second.id, first.id),
+        swap(one.api, first.id, second.id),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    }
+  });
+
   it('are put on and taken off all sites of a filter at once, and found by', async () => {
     const [first, second] = [await newTag(one.api), await newTag(one.api)];
     const word = unique('batch');
